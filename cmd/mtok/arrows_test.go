@@ -1,0 +1,67 @@
+package main
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestArrows holds the direction of dependencies: who may import whom inside
+// mtok, and which package alone may import a library.
+func TestArrows(t *testing.T) {
+	allowed := map[string][]string{
+		"schema":            {},
+		"schema/stat":       {"schema"},
+		"schema/migrations": {},
+		"schema/store/db":   {},
+		"schema/store":      {"schema", "schema/migrations", "schema/store/db"},
+		"scrapers":          {"schema"},
+		"scrapers/fetch":    {"schema", "scrapers"},
+		"scrapers/recorded": {"schema", "scrapers"},
+		"pipeline/validate": {"schema", "schema/stat", "scrapers"},
+		"pipeline":          {"schema", "schema/stat", "scrapers", "pipeline/validate"},
+		"reports/cost":      {"schema"},
+		"reports":           {"schema", "schema/stat", "reports/cost"},
+		"reports/render":    {"schema", "reports"},
+		"cmd/mtok":          nil, // wires everything
+	}
+	fences := map[string]string{
+		"github.com/gocolly/colly/v2":           "scrapers/fetch",
+		"github.com/hashicorp/go-retryablehttp": "scrapers/fetch",
+		"github.com/temoto/robotstxt":           "scrapers/fetch",
+		"modernc.org/sqlite":                    "schema/store",
+		"github.com/jackc/pgx/v5/stdlib":        "schema/store",
+		"github.com/pressly/goose/v3":           "schema/store",
+		"github.com/klauspost/compress/zstd":    "schema/store",
+		"github.com/jedib0t/go-pretty/v6/table": "reports/render",
+		"github.com/spf13/cobra":                "cmd/mtok",
+		"github.com/lmittmann/tint":             "cmd/mtok",
+	}
+	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "mtok/...").Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	seen := 0
+	for line := range strings.Lines(string(out)) {
+		fields := strings.Fields(line)
+		name := strings.TrimPrefix(fields[0], "mtok/")
+		may, known := allowed[name]
+		if !known {
+			t.Errorf("package %s stands in no arrow: add it to the house on purpose", name)
+		}
+		seen++
+		for _, imported := range fields[1:] {
+			inner, ours := strings.CutPrefix(imported, "mtok/")
+			if ours && may != nil && !slices.Contains(may, inner) {
+				t.Errorf("%s imports %s", name, inner)
+			}
+			if home, fenced := fences[imported]; fenced && home != name {
+				t.Errorf("%s imports %s, which only %s may", name, imported, home)
+			}
+		}
+	}
+	if seen < 10 {
+		t.Fatalf("go list named %d packages", seen)
+	}
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"mtok/reports"
+	"mtok/schema"
+	"mtok/scrapers"
+)
+
+// Config is the whole of config.toml. Every field has a default; a key that is
+// not here is an error.
+type Config struct {
+	Store     StoreConfig                          `toml:"store"`
+	Fetch     FetchConfig                          `toml:"fetch"`
+	Providers map[schema.ProviderID]ProviderConfig `toml:"providers"`
+	Cost      CostConfig                           `toml:"cost"`
+	Report    ReportConfig                         `toml:"report"`
+
+	path string // the file it was read from, empty for the built-in defaults
+}
+
+// StoreConfig says where the data is kept.
+type StoreConfig struct {
+	Path string `toml:"path"`
+	// DSNEnv names the environment variable that holds a PostgreSQL DSN; when
+	// set, it takes the place of Path.
+	DSNEnv string `toml:"dsn_env"`
+}
+
+// FetchConfig is how mtok behaves towards the providers.
+type FetchConfig struct {
+	// Contact is a URL or mail address under which a provider reaches whoever
+	// runs this copy; it goes into the User-Agent.
+	Contact string `toml:"contact"`
+}
+
+// ProviderConfig is one provider's part.
+type ProviderConfig struct {
+	Enabled bool `toml:"enabled"`
+}
+
+// CostConfig is what turns $/hour into $/MTok.
+type CostConfig struct {
+	Utilization schema.Decimal `toml:"utilization"`
+	Overhead    schema.Decimal `toml:"overhead"`
+}
+
+// ReportConfig is what reports show.
+type ReportConfig struct {
+	MaxAgeDays int `toml:"max_age_days"`
+}
+
+func defaultConfig() Config {
+	providers := make(map[schema.ProviderID]ProviderConfig)
+	for _, p := range scrapers.All() {
+		providers[p.ID] = ProviderConfig{Enabled: true}
+	}
+	return Config{
+		Store:     StoreConfig{Path: "mtok.db"},
+		Providers: providers,
+		Cost:      CostConfig{Utilization: schema.MustDecimal("0.65"), Overhead: schema.MustDecimal("2.0")},
+		Report:    ReportConfig{MaxAgeDays: 3},
+	}
+}
+
+// invalid is a value that decodes but cannot be; the key locates its line.
+type invalid struct {
+	key    []string
+	reason string
+}
+
+func (e *invalid) Error() string { return e.reason }
+
+func invalidf(key []string, format string, args ...any) error {
+	return &invalid{key: key, reason: fmt.Sprintf(format, args...)}
+}
+
+// Validate reports the first value that makes no sense.
+func (c Config) Validate() error {
+	if c.Store.Path == "" && c.Store.DSNEnv == "" {
+		return invalidf([]string{"store", "path"}, "is empty")
+	}
+	known := providerIDs()
+	for _, id := range slices.Sorted(maps.Keys(c.Providers)) {
+		if !slices.Contains(known, string(id)) {
+			return invalidf([]string{"providers", string(id)}, "unknown provider; %s", nearHint(string(id), known))
+		}
+	}
+	return c.validateSettings()
+}
+
+// validateSettings tries each setting among defaults, so that the fault is laid
+// to its key.
+func (c Config) validateSettings() error {
+	given := c.settings()
+	for _, v := range []struct {
+		key []string
+		set func(*reports.Settings)
+	}{
+		{[]string{"cost", "utilization"}, func(s *reports.Settings) { s.Utilization = given.Utilization }},
+		{[]string{"cost", "overhead"}, func(s *reports.Settings) { s.Overhead = given.Overhead }},
+		{[]string{"report", "max_age_days"}, func(s *reports.Settings) { s.MaxAge = given.MaxAge }},
+	} {
+		one := reports.DefaultSettings()
+		v.set(&one)
+		if err := one.Validate(); err != nil {
+			return invalidf(v.key, "%s", err)
+		}
+	}
+	return given.Validate()
+}
+
+// settings are the report settings that follow from the configuration.
+func (c Config) settings() reports.Settings {
+	s := reports.DefaultSettings()
+	s.Utilization, s.Overhead, s.MaxAge = c.Cost.Utilization, c.Cost.Overhead, c.Report.MaxAgeDays
+	return s
+}
+
+// enabled lists the providers that the night asks: those named, or all that
+// are not switched off.
+func (c Config) enabled(only []string) ([]scrapers.Provider, error) {
+	var chosen []scrapers.Provider
+	known := providerIDs()
+	for _, id := range only {
+		if !slices.Contains(known, id) {
+			return nil, usagef("unknown provider %q; %s", id, nearHint(id, known))
+		}
+	}
+	for _, p := range scrapers.All() {
+		switch {
+		case len(only) > 0 && !slices.Contains(only, string(p.ID)):
+		case !c.Providers[p.ID].Enabled && len(only) > 0:
+			return nil, usagef("provider %q is switched off in the configuration", p.ID)
+		case c.Providers[p.ID].Enabled:
+			chosen = append(chosen, p)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, usagef("every provider is switched off in the configuration")
+	}
+	return chosen, nil
+}
+
+func providerIDs() []string {
+	var ids []string
+	for _, p := range scrapers.All() {
+		ids = append(ids, string(p.ID))
+	}
+	return ids
+}
+
+// nearHint lists near names, or all of them where none is near.
+func nearHint(name string, known []string) string {
+	if near := schema.Near(name, known); len(near) > 0 {
+		return "did you mean " + orList(near) + "?"
+	}
+	return "known: " + fmt.Sprint(known)
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// The exit codes, as listed in the help of mtok.
+const (
+	exitOK          = 0
+	exitError       = 1
+	exitUsage       = 2
+	exitPartial     = 3
+	exitInterrupted = 130
+)
+
+// usageError is a wrong flag, argument or configuration.
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+func usagef(format string, args ...any) error {
+	return &usageError{fmt.Errorf(format, args...)}
+}
+
+// errPartial ends a command whose work was done in part. What is missing was
+// told already, so it prints nothing more.
+var errPartial = errors.New("partial night")
+
+// exitCode prints an error, once, and maps it to the exit code.
+func (a *app) exitCode(ctx context.Context, err error) int {
+	var usage *usageError
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errPartial):
+		return exitPartial
+	case ctx.Err() != nil:
+		fmt.Fprintln(a.stderr, "mtok: interrupted:", err)
+		return exitInterrupted
+	case errors.As(err, &usage):
+		fmt.Fprintln(a.stderr, "mtok:", err)
+		return exitUsage
+	default:
+		fmt.Fprintln(a.stderr, "mtok:", err)
+		return exitError
+	}
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"mtok/reports"
+	"mtok/schema"
+	"mtok/schema/store"
+)
+
+func (a *app) explainCommand() *cobra.Command {
+	var o reportOptions
+	cmd := &cobra.Command{
+		Use: "explain CLASS", Short: "where a class's figures come from: page, words printed there, rule, formula",
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.class = args[0]
+			return a.runExplain(cmd.Context(), o)
+		},
+	}
+	cmd.Flags().StringVar(&o.day, "day", "", "as of `YYYY-MM-DD` (default: the newest published day)")
+	cmd.Flags().StringVar(&o.provider, "provider", "", "only this provider `ID`")
+	a.formatFlag(cmd, &o.format)
+	return cmd
+}
+
+func (a *app) runExplain(ctx context.Context, o reportOptions) error {
+	catalog, err := schema.LoadCatalog()
+	if err != nil {
+		return err
+	}
+	filter, err := reportFilter(o, catalog)
+	if err != nil {
+		return err
+	}
+	return a.withStore(ctx, store.ReadOnly, func(s *store.Store) error {
+		doc, err := reports.Loader{Source: s, Catalog: catalog, Settings: a.config.settings()}.Explain(ctx, filter)
+		if err != nil {
+			return err
+		}
+		return a.write(doc, o.format)
+	})
+}

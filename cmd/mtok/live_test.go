@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"io/fs"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"mtok/scrapers/recorded"
+)
+
+// noNetwork fails every request: scripts that run a live night by mistake must
+// not reach a provider.
+type noNetwork struct{}
+
+func (noNetwork) RoundTrip(*http.Request) (*http.Response, error) { return nil, errNoNetwork }
+
+// internet answers the providers' real addresses with the recorded pages.
+type internet struct {
+	mu     sync.Mutex
+	asked  []string
+	agents map[string]bool
+}
+
+func (i *internet) RoundTrip(r *http.Request) (*http.Response, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.asked = append(i.asked, r.URL.String())
+	if i.agents == nil {
+		i.agents = map[string]bool{}
+	}
+	i.agents[r.Header.Get("User-Agent")] = true
+	pages := map[string]string{
+		"https://lambda.ai/pricing":           "lambda",
+		"https://www.coreweave.com/pricing":   "coreweave",
+		"https://www.crusoe.ai/cloud/pricing": "crusoe",
+		"https://www.fluidstack.io/pricing":   "fluidstack",
+	}
+	status, body := http.StatusNotFound, []byte("not found")
+	if provider, ok := pages[r.URL.String()]; ok {
+		data, err := fs.ReadFile(recorded.Night(), provider+"/pricing-page.html")
+		if err != nil {
+			return nil, err
+		}
+		body = data
+		if provider != "fluidstack" {
+			status = http.StatusOK
+		}
+	}
+	return &http.Response{
+		StatusCode: status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: r,
+		Header: http.Header{"Content-Type": {"text/html; charset=utf-8"}},
+		Body:   io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)),
+	}, nil
+}
+
+// TestLiveNight runs `nightly` without --recorded against the providers' real
+// addresses, answered here.
+func TestLiveNight(t *testing.T) {
+	dir := t.TempDir()
+	config := filepath.Join(dir, "config.toml")
+	writeText(t, config, "[fetch]\ncontact = \"https://example.org/why\"\n")
+	net := &internet{}
+	now := time.Date(2026, 8, 23, 6, 10, 0, 0, time.UTC)
+	d := deps{Env: func(string) string { return "" }, Now: func() time.Time { return now }, Transport: net}
+	var out, logs bytes.Buffer
+	args := []string{"nightly", "--config", config, "--db", filepath.Join(dir, "mtok.db")}
+	if code := run(t.Context(), args, &out, &logs, d); code != exitOK {
+		t.Fatalf("exit %d\n%s%s", code, &out, &logs)
+	}
+	for _, want := range []string{"Night 2026-08-23, live", "28 offers", "32 offers", "6 offers", "no price"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("screen lacks %q:\n%s", want, &out)
+		}
+	}
+	if len(net.agents) != 1 || !net.agents["mtok/"+version+" (+https://example.org/why)"] {
+		t.Errorf("User-Agents %v", net.agents)
+	}
+	robots := 0
+	for _, u := range net.asked {
+		if strings.HasSuffix(u, "/robots.txt") {
+			robots++
+		}
+	}
+	if robots != 4 || len(net.asked) != 8 {
+		t.Errorf("asked %v; want each page once and its robots.txt", net.asked)
+	}
+}

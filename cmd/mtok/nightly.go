@@ -1,0 +1,228 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"mtok/pipeline"
+	"mtok/reports"
+	"mtok/schema"
+	"mtok/schema/store"
+	"mtok/scrapers"
+	"mtok/scrapers/fetch"
+	"mtok/scrapers/recorded"
+)
+
+// nightOptions say what night to run.
+type nightOptions struct {
+	providers []string
+	recorded  string // directory, empty for live
+	day       string
+}
+
+func (a *app) nightlyCommand() *cobra.Command {
+	return a.nightCommand("nightly", "the main job: ingest, recompute, show tonight's prices")
+}
+
+func (a *app) ingestCommand() *cobra.Command {
+	return a.nightCommand("ingest", "fetch or read the listings into the database and recompute their day")
+}
+
+func (a *app) nightCommand(name, short string) *cobra.Command {
+	var o nightOptions
+	cmd := &cobra.Command{
+		Use: name, Short: short,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return a.runNight(cmd.Context(), o, name == "nightly")
+		},
+	}
+	f := cmd.Flags()
+	f.StringArrayVar(&o.providers, "provider", nil, "only this provider `ID` (repeatable)")
+	f.StringVar(&o.recorded, "recorded", "", "read a recorded night from `DIR` in place of the network")
+	f.StringVar(&o.day, "day", "", "logical day `YYYY-MM-DD` of a recorded night (default: the day of its latest page)")
+	return cmd
+}
+
+func (a *app) runNight(ctx context.Context, o nightOptions, screen bool) error {
+	var source fs.FS
+	if o.recorded != "" {
+		info, err := os.Stat(o.recorded)
+		if err != nil || !info.IsDir() {
+			return usagef("--recorded %s: not a directory", o.recorded)
+		}
+		source = os.DirFS(o.recorded)
+	}
+	plan, err := a.planNight(o, source)
+	if err != nil {
+		return err
+	}
+	defer plan.fetcher.Close()
+	return a.withStore(ctx, store.Create, func(s *store.Store) error {
+		summary, err := a.ingest(ctx, s, plan)
+		if err != nil {
+			return err
+		}
+		if screen {
+			err = a.nightScreen(ctx, s, summary, plan)
+		} else {
+			a.outcomes(a.stdout, summary)
+		}
+		if err != nil {
+			return err
+		}
+		return nightResult(summary)
+	})
+}
+
+// nightResult maps a run's status to the command's result: all providers down
+// is an error, some of them a partial night.
+func nightResult(s pipeline.Summary) error {
+	switch s.Status() {
+	case schema.StatusComplete:
+		return nil
+	case schema.StatusFailed:
+		return errors.New("no provider could be read; the last good night stays")
+	default:
+		return errPartial
+	}
+}
+
+// nightPlan is a night that is decided but not run.
+type nightPlan struct {
+	title     string
+	trigger   string
+	day       schema.Day
+	dayNamed  bool
+	origin    schema.Origin
+	providers []scrapers.Provider
+	fetcher   *fetch.Fetcher
+	db        string // named in the next commands; empty for the configured one
+}
+
+// planNight fixes the logical day, so that a run that crosses midnight stays
+// one day.
+func (a *app) planNight(o nightOptions, source fs.FS) (nightPlan, error) {
+	providers, err := a.config.enabled(o.providers)
+	if err != nil {
+		return nightPlan{}, err
+	}
+	plan := nightPlan{
+		trigger: "manual", origin: schema.OriginLive, providers: providers, day: schema.DayOf(a.Now()),
+	}
+	if source == nil {
+		if o.day != "" {
+			return nightPlan{}, usagef("--day re-dates a recorded night; a live night is always today's, UTC")
+		}
+		plan.title = fmt.Sprintf("Night %s, live", plan.day)
+		plan.fetcher = a.liveFetcher()
+		return plan, nil
+	}
+	night, err := recorded.Open(source)
+	if err != nil {
+		return nightPlan{}, usagef("recorded night %s: %w", o.recorded, err)
+	}
+	for _, name := range night.Unknown(ids(scrapers.All())) {
+		a.log.Warn("folder of an unknown provider ignored", slog.String("folder", name))
+	}
+	plan.origin, plan.trigger = schema.OriginRecorded, "recorded"
+	if latest, ok := night.LatestFetchedAt(ids(providers)...); ok {
+		plan.day = schema.DayOf(latest)
+	}
+	if o.day != "" {
+		if plan.day, err = schema.ParseDay(o.day); err != nil {
+			return nightPlan{}, usagef("--day: %w", err)
+		}
+		plan.dayNamed, plan.trigger = true, fmt.Sprintf("recorded, dated %s by --day", plan.day)
+	}
+	plan.title = fmt.Sprintf("Recorded night %s, offline", plan.day)
+	plan.fetcher = fetch.New(fetch.Options{
+		UserAgent: a.userAgent(), Transport: night, Recorded: true, AllowHTTP: true, Now: a.Now, Logger: a.log,
+	})
+	return plan, nil
+}
+
+func (a *app) liveFetcher() *fetch.Fetcher {
+	return fetch.New(fetch.Options{
+		UserAgent: a.userAgent(), Transport: a.Transport, AllowAddress: a.AllowAddress, AllowHTTP: a.AllowHTTP, Now: a.Now, Logger: a.log,
+	})
+}
+
+func (a *app) userAgent() string {
+	if contact := a.config.Fetch.Contact; contact != "" {
+		return fmt.Sprintf("mtok/%s (+%s)", version, contact)
+	}
+	return fmt.Sprintf("mtok/%s (GPU price monitor, one visit a night)", version)
+}
+
+// ingest runs the plan under the run lock: fetch to save, then recompute the
+// days that were touched.
+func (a *app) ingest(ctx context.Context, s *store.Store, plan nightPlan) (pipeline.Summary, error) {
+	newest, any, err := s.LatestDay(ctx)
+	if err != nil {
+		return pipeline.Summary{}, err
+	}
+	if any && plan.day < newest && !plan.dayNamed {
+		return pipeline.Summary{}, usagef("the night is of %s, but %s is published already: name the older day with --day %s to write it",
+			plan.day, newest, plan.day)
+	}
+	owner, err := pipeline.ThisProcess()
+	if err != nil {
+		return pipeline.Summary{}, err
+	}
+	catalog, err := schema.LoadCatalog()
+	if err != nil {
+		return pipeline.Summary{}, err
+	}
+	ledger := pipeline.Ledger{Store: s, Owner: owner, Now: a.Now, Log: a.log}
+	lease, err := ledger.Begin(ctx, schema.Run{
+		Job: schema.JobNightly, Day: plan.day, Slot: plan.day.Slot(), Trigger: plan.trigger, Version: version,
+	})
+	if err != nil {
+		return pipeline.Summary{}, err
+	}
+	night := &pipeline.Night{
+		Providers: plan.providers, Catalog: catalog, Fetcher: plan.fetcher, Store: s,
+		Progress: pipeline.Locked(a.progress()), Log: a.log, Now: a.Now, Origin: plan.origin, Redate: plan.dayNamed,
+	}
+	summary, err := night.Run(ctx, lease.Run)
+	if err == nil {
+		err = a.recomputeDays(ctx, s, catalog, summary.Touched)
+	}
+	status := schema.StatusFailed
+	if err == nil {
+		status = summary.Status()
+	}
+	return summary, errors.Join(err, lease.Finish(ctx, status))
+}
+
+// recomputeDays derives the daily figures of the given days from observations.
+func (a *app) recomputeDays(ctx context.Context, s *store.Store, catalog *schema.Catalog, days []schema.Day) error {
+	for _, day := range days {
+		seen, err := s.Observations(ctx, schema.ObservationFilter{FromDay: day, ToDay: day})
+		if err != nil {
+			return err
+		}
+		daily, err := reports.Recompute(day, seen, catalog, a.config.settings())
+		if err != nil {
+			return fmt.Errorf("recompute %s: %w", day, err)
+		}
+		if err := s.ReplaceDaily(ctx, daily); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func ids(providers []scrapers.Provider) []schema.ProviderID {
+	var out []schema.ProviderID
+	for _, p := range providers {
+		out = append(out, p.ID)
+	}
+	return out
+}

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"mtok/pipeline"
+	"mtok/reports"
+	"mtok/reports/cost"
+	"mtok/reports/render"
+	"mtok/schema"
+	"mtok/schema/store"
+)
+
+// nightScreen is what a night ends with: what each provider gave, the cheapest
+// rentable price of each measured class, and what to look at next.
+func (a *app) nightScreen(ctx context.Context, s *store.Store, summary pipeline.Summary, plan nightPlan) error {
+	fmt.Fprintln(a.stdout, plan.title)
+	a.outcomes(a.stdout, summary)
+	catalog, err := schema.LoadCatalog()
+	if err != nil {
+		return err
+	}
+	loader := reports.Loader{Source: s, Catalog: catalog, Settings: a.config.settings()}
+	best, err := loader.Cheapest(ctx, reports.Filter{Day: summary.Run.Day, DayNamed: true})
+	if err != nil {
+		return err
+	}
+	a.cheapest(a.stdout, best, len(summary.Outcomes))
+	db := ""
+	if name := plan.db; name != "" {
+		db = " --db " + shellQuote(name)
+	} else if a.dbPath != "" {
+		db = " --db " + shellQuote(a.dbPath)
+	}
+	fmt.Fprintf(a.stdout, "Look next: mtok report mtok%s\n", db)
+	fmt.Fprintf(a.stdout, "           mtok report prices%s\n", db)
+	fmt.Fprintf(a.stdout, "           mtok explain h100-sxm-80gb%s\n", db)
+	fmt.Fprintf(a.stdout, "           mtok status%s\n", db)
+	return nil
+}
+
+// outcomes writes a line a provider, and below it what went wrong there.
+func (a *app) outcomes(w io.Writer, s pipeline.Summary) {
+	table := newColumns(w)
+	for _, o := range s.Outcomes {
+		status, tail := string(o.Status), ""
+		if o.Status == schema.StatusComplete {
+			status, tail = "ok", "stock: "+o.StockNote
+		}
+		offers, text := fmt.Sprintf("%3d offers", o.Offers), found(o)
+		if len(o.Notices) > 0 && o.Offers == 0 {
+			offers, text, status, tail = "  no price", noticeText(o.Notices[0]), "noted", ""
+		}
+		table.row("  "+string(o.Provider), offers, text, status, tail)
+	}
+	table.flush()
+	for _, o := range s.Outcomes {
+		if o.Err == nil {
+			continue
+		}
+		for line := range strings.Lines(o.Err.Error()) {
+			fmt.Fprintf(w, "  %s: %s\n", o.Provider, render.Clean(line))
+		}
+	}
+}
+
+// found says in a few words what a provider's pages held besides prices.
+func found(o pipeline.Outcome) string {
+	var parts []string
+	if node := nodeText(o.Nodes); node != "" {
+		parts = append(parts, node)
+	}
+	if o.LookAlikes > 0 {
+		parts = append(parts, fmt.Sprintf("%d look-alike rows skipped", o.LookAlikes))
+	}
+	if o.Unpriced > 0 {
+		parts = append(parts, fmt.Sprintf("%d unpriced", o.Unpriced))
+	}
+	if other := o.Rejects - o.Unpriced; other > 0 {
+		parts = append(parts, fmt.Sprintf("%d rejected", other))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func noticeText(n schema.Notice) string {
+	if n.Kind == schema.NoticeNoPublicPrice {
+		return n.Detail
+	}
+	return n.Kind + ": " + n.Detail
+}
+
+// nodeText names the node size where nearly all listings share one that is not
+// a single GPU, with the exceptions.
+func nodeText(nodes []pipeline.Node) string {
+	sizes := map[int]int{}
+	for _, n := range nodes {
+		sizes[n.GPUCount]++
+	}
+	common := 0
+	for size, classes := range sizes {
+		if size > 1 && classes > sizes[common] {
+			common = size
+		}
+	}
+	if common == 0 || 2*sizes[common] <= len(nodes) {
+		return ""
+	}
+	var others []string
+	for _, n := range nodes {
+		if n.GPUCount != common {
+			others = append(others, fmt.Sprintf("%s %d", n.Class, n.GPUCount))
+		}
+	}
+	text := fmt.Sprintf("%d-GPU nodes", common)
+	if len(others) > 0 {
+		text += " (" + strings.Join(others, ", ") + ")"
+	}
+	return text
+}
+
+// cheapest writes the best price of each class under the workload it is of.
+func (a *app) cheapest(w io.Writer, best []reports.Best, watched int) {
+	if len(best) == 0 {
+		fmt.Fprintln(w, "No class with a measured throughput can be rented tonight.")
+		return
+	}
+	first := best[0].Row
+	fmt.Fprintf(w, "%s %s, %s in / %s out: cheapest rentable of %d watched, rent only, net of tax\n",
+		first.Model, first.Precision, first.InputTokens, first.OutputTokens, watched)
+	table := newColumns(w)
+	for _, b := range best {
+		var notes []string
+		if b.Row.Precision != first.Precision {
+			notes = append(notes, b.Row.Precision+": other precision")
+		}
+		if b.On.Shape == cost.ShapeLarger {
+			notes = append(notes, b.On.Note)
+		}
+		cells := []string{
+			"  " + string(b.Row.Class), fmt.Sprintf("%dx", b.Row.GPUs),
+			strings.TrimSpace(string(b.Provider) + " " + string(b.Tier)), hourly(b) + " $/h",
+			groupThousands(b.PerMonth.Fixed(0)) + " $/mo", b.FlatOut.Fixed(3) + " $/MTok flat out",
+		}
+		for _, u := range b.Busy {
+			cells = append(cells, u.PerMTok.Fixed(3)+" at "+u.Share)
+		}
+		table.row(append(cells, strings.Join(notes, "; "))...)
+	}
+	table.flush()
+}
+
+// hourly is the price of the configuration, rounded for the screen.
+func hourly(b reports.Best) string {
+	usd, err := schema.RoundUSD(b.On.USDPerHour)
+	if err != nil {
+		return "?"
+	}
+	return usd.Fixed(2)
+}
+
+// groupThousands puts commas into a whole number.
+func groupThousands(digits string) string {
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return digits
+}
+
+// shellQuote makes a path safe to copy into a shell.
+func shellQuote(path string) string {
+	plain := func(r rune) bool {
+		return r == '/' || r == '.' || r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
+	}
+	if strings.IndexFunc(path, func(r rune) bool { return !plain(r) }) < 0 {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}

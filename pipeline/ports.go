@@ -1,0 +1,47 @@
+package pipeline
+
+import (
+	"context"
+
+	"mtok/schema"
+	"mtok/scrapers"
+)
+
+// Fetcher gets one answer. Every error is a *scrapers.FetchError; an answer
+// with an error status comes back beside its error, so that it is archived too.
+type Fetcher interface {
+	Fetch(ctx context.Context, t scrapers.Target, req scrapers.Request, v scrapers.Validators) (scrapers.Fetched, error)
+}
+
+// Store keeps what a night writes.
+type Store interface {
+	// StartRun takes the run lock; held by another run it fails with an error
+	// that has a Holder.
+	StartRun(ctx context.Context, run schema.Run) (schema.Run, error)
+	// BeatRun records a sign of life of the run's holder.
+	BeatRun(ctx context.Context, id int64) error
+	// AbandonRun ends a run whose process died, and frees the lock.
+	AbandonRun(ctx context.Context, id int64) error
+	FinishRun(ctx context.Context, id int64, status schema.RunStatus) error
+	// SaveFetch archives the page, when there is one, and its fetch in one
+	// transaction.
+	SaveFetch(ctx context.Context, f schema.Fetch, p *schema.Page) (int64, error)
+	// LastLiveFetch finds the newest live fetch of a request that has a page.
+	LastLiveFetch(ctx context.Context, p schema.ProviderID, source, key string) (schema.Fetch, bool, error)
+	Page(ctx context.Context, sha256 string) (schema.Page, error)
+	// SaveProviderNight writes one provider's part in one transaction.
+	SaveProviderNight(ctx context.Context, n schema.ProviderNight) error
+}
+
+// Holder is what the error of a held run lock must tell.
+type Holder interface {
+	error
+	Holder() schema.Run
+}
+
+// Progress hears of each provider's start and end; it may be called from
+// several goroutines.
+type Progress interface {
+	ProviderStarted(p schema.ProviderID)
+	ProviderEnded(o Outcome)
+}

@@ -1,0 +1,110 @@
+package validate
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+
+	"mtok/schema"
+)
+
+// The stable names of the row rules, kept with each reject.
+const (
+	RuleUnpriced  = "unpriced"
+	RuleCurrency  = "currency"
+	RuleBasis     = "basis"
+	RuleUnit      = "unit"
+	RuleAmount    = "amount"
+	RuleGPUCount  = "gpu_count"
+	RuleBand      = "price_band"
+	RuleDuplicate = "duplicate"
+)
+
+// Price is what a believed row costs.
+type Price struct {
+	PerGPUHour      schema.USD
+	PerInstanceHour schema.USD
+}
+
+// unmatchedBand bounds the price of a GPU that the catalog does not know: wide,
+// since the GPU may be anything, but no unit slip of a thousand passes.
+const (
+	unmatchedLow  = schema.USD(10_000)      // 0.01
+	unmatchedHigh = schema.USD(100_000_000) // 100
+)
+
+// nodeCounts are the GPU counts of nodes that are sold: a count outside it has
+// so far always been a vCPU number or a misread name.
+func nodeCounts() []int { return []int{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 72} }
+
+// maxClusterGPUs bounds the minimum order of a cluster.
+const maxClusterGPUs = 16_384
+
+// Row judges one offer and derives both prices from the listed amount, exactly
+// and rounded once. A reject says which rule the row broke and how.
+func Row(o schema.Offer, class schema.GPUClass, known bool) (Price, *schema.Reject) {
+	reject := func(rule, format string, args ...any) (Price, *schema.Reject) {
+		return Price{}, &schema.Reject{
+			Label: label(o), PriceText: o.PriceText, Rule: rule, Reason: fmt.Sprintf(format, args...),
+		}
+	}
+	switch {
+	case o.Currency != "USD":
+		return reject(RuleCurrency, "listed in %q, only USD is booked", o.Currency)
+	case o.Basis != schema.BasisInstance:
+		return reject(RuleBasis, "price of a %s, not of a whole instance", o.Basis)
+	case !countAllowed(o):
+		return reject(RuleGPUCount, "%d GPUs is no known node size", o.GPUCount)
+	case o.Amount.Rat().Sign() <= 0:
+		return reject(RuleAmount, "%q is not a positive amount", o.Amount)
+	}
+	price, err := derive(o)
+	if err != nil {
+		return reject(RuleUnit, "%s", err)
+	}
+	band := schema.Band{Low: unmatchedLow, High: unmatchedHigh}
+	if known {
+		band = class.Band
+	}
+	if !band.Holds(price.PerGPUHour) {
+		return reject(RuleBand, "%s $/GPU-h is outside %s to %s", price.PerGPUHour, band.Low, band.High)
+	}
+	return price, nil
+}
+
+func derive(o schema.Offer) (Price, error) {
+	count := big.NewRat(int64(o.GPUCount), 1)
+	perGPU, perInstance := o.Amount.Rat(), o.Amount.Rat()
+	switch o.Unit {
+	case schema.UnitGPUHour:
+		perInstance = perInstance.Mul(perInstance, count)
+	case schema.UnitInstanceHour:
+		perGPU = perGPU.Quo(perGPU, count)
+	default:
+		return Price{}, fmt.Errorf("unknown unit %q", o.Unit)
+	}
+	gpu, err := schema.RoundUSD(perGPU)
+	if err != nil {
+		return Price{}, err
+	}
+	instance, err := schema.RoundUSD(perInstance)
+	if err != nil {
+		return Price{}, err
+	}
+	return Price{PerGPUHour: gpu, PerInstanceHour: instance}, nil
+}
+
+func countAllowed(o schema.Offer) bool {
+	if o.Tier == schema.TierCluster {
+		return o.GPUCount > 0 && o.GPUCount <= maxClusterGPUs
+	}
+	return slices.Contains(nodeCounts(), o.GPUCount)
+}
+
+func label(o schema.Offer) string {
+	text := fmt.Sprintf("%s %dx %s", o.SKU, o.GPUCount, o.Term)
+	if o.Region != "" {
+		text += " " + o.Region
+	}
+	return text
+}

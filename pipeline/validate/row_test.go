@@ -1,0 +1,148 @@
+package validate_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"mtok/pipeline/validate"
+	"mtok/schema"
+	"mtok/scrapers"
+)
+
+func h100() schema.GPUClass {
+	return schema.GPUClass{ID: "h100-sxm-80gb", Band: schema.Band{Low: 600_000, High: 25_000_000}}
+}
+
+func offer(amount string, unit schema.Unit, gpus int) schema.Offer {
+	return schema.Offer{
+		OfferKey: schema.OfferKey{Provider: "lambda", SKU: "instances/NVIDIA H100 SXM/80GB", GPUCount: gpus, Term: schema.TermOnDemand},
+		Basis:    schema.BasisInstance, Unit: unit, PriceText: "$" + amount, Currency: "USD", Amount: schema.MustDecimal(amount),
+	}
+}
+
+func TestRowDerivesBothPrices(t *testing.T) {
+	cases := []struct {
+		name             string
+		offer            schema.Offer
+		perGPU, instance string
+	}{
+		{"CoreWeave H100: an instance of 8", offer("49.24", schema.UnitInstanceHour, 8), "6.155", "49.24"},
+		{"CoreWeave A100 spot: five decimals", offer("9.51", schema.UnitInstanceHour, 8), "1.18875", "9.51"},
+		{"Lambda 2x: listed per GPU", offer("4.19", schema.UnitGPUHour, 2), "4.19", "8.38"},
+		{"rounded once, half away from zero", offer("13.8755555", schema.UnitInstanceHour, 8), "1.734444", "13.875556"},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			got, reject := validate.Row(c.offer, h100(), true)
+			if reject != nil {
+				t.Fatalf("rejected: %+v", reject)
+			}
+			if got.PerGPUHour.String() != c.perGPU || got.PerInstanceHour.String() != c.instance {
+				t.Errorf("got %s per GPU, %s per instance; want %s, %s", got.PerGPUHour, got.PerInstanceHour, c.perGPU, c.instance)
+			}
+		})
+	}
+}
+
+func TestRowRejects(t *testing.T) {
+	change := func(f func(*schema.Offer)) schema.Offer {
+		o := offer("3.99", schema.UnitGPUHour, 8)
+		f(&o)
+		return o
+	}
+	cases := []struct {
+		name, rule string
+		offer      schema.Offer
+	}{
+		{"another currency", validate.RuleCurrency, change(func(o *schema.Offer) { o.Currency = "EUR" })},
+		{"no currency", validate.RuleCurrency, change(func(o *schema.Offer) { o.Currency = "" })},
+		{"component price", validate.RuleBasis, change(func(o *schema.Offer) { o.Basis = schema.BasisGPUComponent })},
+		{"unknown unit", validate.RuleUnit, change(func(o *schema.Offer) { o.Unit = "gpu_month" })},
+		{"zero", validate.RuleAmount, change(func(o *schema.Offer) { o.Amount = schema.MustDecimal("0.00") })},
+		{"missing", validate.RuleAmount, change(func(o *schema.Offer) { o.Amount = schema.Decimal{} })},
+		{"a vCPU number as count", validate.RuleGPUCount, change(func(o *schema.Offer) { o.GPUCount = 208 })},
+		{"no count", validate.RuleGPUCount, change(func(o *schema.Offer) { o.GPUCount = 0 })},
+		{"instance price read as per GPU", validate.RuleBand, change(func(o *schema.Offer) { o.Amount = schema.MustDecimal("49.24") })},
+		{"per-GPU price read as instance", validate.RuleBand, change(func(o *schema.Offer) { o.Unit = schema.UnitInstanceHour })},
+		{"placeholder 0.50", validate.RuleBand, change(func(o *schema.Offer) { o.Amount = schema.MustDecimal("0.50") })},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			price, reject := validate.Row(c.offer, h100(), true)
+			if reject == nil {
+				t.Fatalf("accepted at %+v", price)
+			}
+			if reject.Rule != c.rule || reject.Reason == "" {
+				t.Errorf("got rule %q, reason %q; want rule %q with a reason", reject.Rule, reject.Reason, c.rule)
+			}
+		})
+	}
+}
+
+func TestRowClusterMinimumIsNoNodeSize(t *testing.T) {
+	o := offer("5.54", schema.UnitGPUHour, 256)
+	if _, reject := validate.Row(o, h100(), true); reject == nil {
+		t.Error("a node of 256 GPUs was accepted")
+	}
+	o.Tier = schema.TierCluster
+	if _, reject := validate.Row(o, h100(), true); reject != nil {
+		t.Errorf("a cluster of at least 256 GPUs was rejected: %+v", reject)
+	}
+}
+
+func TestRowUnmatchedGPUHasWideBand(t *testing.T) {
+	o := offer("49.24", schema.UnitGPUHour, 1)
+	if _, reject := validate.Row(o, schema.GPUClass{}, false); reject != nil {
+		t.Errorf("an unknown GPU is kept, got %+v", reject)
+	}
+	o.Amount = schema.MustDecimal("4924")
+	if _, reject := validate.Row(o, schema.GPUClass{}, false); reject == nil {
+		t.Error("cents for dollars were accepted")
+	}
+}
+
+func observation(sku, price string, class schema.ClassID) schema.Observation {
+	o := offer(price, schema.UnitGPUHour, 1)
+	o.SKU = sku
+	amount, err := schema.ParseUSD(price)
+	if err != nil {
+		panic(err)
+	}
+	return schema.Observation{Day: 1, Source: "pricing-page", Offer: o, Class: class, FetchID: 7, USDPerGPUHour: amount}
+}
+
+func TestCanaries(t *testing.T) {
+	expect := scrapers.Expect{MinOffers: 2, Classes: []schema.ClassID{"h100-sxm-80gb"}}
+	a, b := observation("a", "3.99", "h100-sxm-80gb"), observation("b", "6.99", "b200-sxm-180gb")
+	if breach := validate.Canaries(expect, []schema.Observation{a, b}); breach != nil {
+		t.Errorf("a believable night was held: %v", breach)
+	}
+	if breach := validate.Canaries(expect, []schema.Observation{a}); breach == nil || breach.Rule != validate.RuleMinOffers {
+		t.Errorf("a short night: %v", breach)
+	}
+	if breach := validate.Canaries(expect, []schema.Observation{b, b}); breach == nil || breach.Rule != validate.RuleClassMissing {
+		t.Errorf("a night without its class: %v", breach)
+	}
+}
+
+func TestDuplicates(t *testing.T) {
+	seen := []schema.Observation{
+		observation("same", "3.99", "x"), observation("same", "3.99", "x"),
+		observation("split", "3.99", "x"), observation("split", "4.29", "x"), observation("single", "1.99", "x"),
+	}
+	rand.Shuffle(len(seen), func(i, j int) { seen[i], seen[j] = seen[j], seen[i] })
+	kept, doubles := validate.Duplicates(seen)
+	if len(kept) != 2 || len(doubles) != 2 {
+		t.Fatalf("kept %d, rejected %d; want 2 and 2", len(kept), len(doubles))
+	}
+	for _, d := range doubles {
+		if d.Reject.Rule != validate.RuleDuplicate || d.FetchID != 7 {
+			t.Errorf("reject %+v", d)
+		}
+	}
+	for _, k := range kept {
+		if k.Offer.SKU == "split" {
+			t.Error("one of two contradicting prices was kept")
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"mtok/schema"
+)
+
+// Tiers that eligibility knows. TierEligible and TierVerified are also the two
+// tiers that daily prices have for a marketplace, where the tier of an offer is
+// an attribute of the night.
+const (
+	TierCommunity schema.Tier = "community"
+	TierVerified  schema.Tier = "verified"
+	TierEligible  schema.Tier = "eligible"
+)
+
+// Eligibility are the rules of what production can rent. They are applied to
+// stored attributes, so that the past can be judged again under other rules.
+type Eligibility struct {
+	Community      bool           // count community tiers
+	Verified       bool           // at a marketplace, only verified machines
+	Datacenter     bool           // at a marketplace, only datacenters
+	MinReliability schema.Decimal // at a marketplace, 0 to 1
+	MinDays        int            // at a marketplace, days that the machine stays
+	NVLink         bool           // for two or more SXM GPUs
+}
+
+// DefaultEligibility asks for secure tiers, and at a marketplace for verified
+// machines in a datacenter, reliable in 95 of 100, offered for 30 days or more,
+// with NVLink where it is needed.
+func DefaultEligibility() Eligibility {
+	return Eligibility{Verified: true, Datacenter: true, NVLink: true, MinDays: 30,
+		MinReliability: schema.MustDecimal("0.95")}
+}
+
+// Validate reports a rule that nothing or no number can meet.
+func (e Eligibility) Validate() error {
+	if e.MinReliability.Rat().Cmp(big.NewRat(1, 1)) > 0 {
+		return fmt.Errorf("eligible reliability must be 0 to 1, is %q", e.MinReliability)
+	}
+	if e.MinDays < 0 {
+		return fmt.Errorf("eligible days must not be negative, is %d", e.MinDays)
+	}
+	return nil
+}
+
+// Judge says why an offer is not eligible for a configuration of so many GPUs;
+// no reason means that it is. The term is not judged: each term has its own
+// minimum, and a bid floor has none.
+func (e Eligibility) Judge(o schema.Observation, class schema.GPUClass, gpus int) []string {
+	var why []string
+	if o.Offer.Stock == schema.StockSoldOut {
+		why = append(why, "sold out")
+	}
+	if tierOf(o.Offer) == TierCommunity && !e.Community {
+		why = append(why, "community tier")
+	}
+	if isMarketplace(o.Offer) {
+		why = append(why, e.judgeMachine(o.Offer)...)
+	}
+	if e.NVLink && gpus > 1 && strings.HasPrefix(class.FormFactor, "SXM") {
+		why = append(why, judgeNVLink(o.Offer)...)
+	}
+	return why
+}
+
+func (e Eligibility) judgeMachine(o schema.Offer) []string {
+	var why []string
+	if e.Verified && tierOf(o) != TierVerified {
+		why = append(why, "unverified")
+	}
+	if e.Datacenter && (o.Attributes.Datacenter == nil || !*o.Attributes.Datacenter) {
+		why = append(why, "not in a datacenter")
+	}
+	if !reliable(o.Attributes, e.MinReliability) {
+		why = append(why, "reliability below "+e.MinReliability.String())
+	}
+	switch days := o.Attributes.MaxDays; {
+	case e.MinDays == 0:
+	case days == nil:
+		why = append(why, "days left unknown")
+	case *days < int64(e.MinDays):
+		why = append(why, fmt.Sprintf("%d d left", *days))
+	}
+	return why
+}
+
+func judgeNVLink(o schema.Offer) []string {
+	switch nv := o.Attributes.NVLink; {
+	case nv != nil && !*nv:
+		return []string{"no NVLink"}
+	case nv == nil && isMarketplace(o):
+		return []string{"NVLink unknown"}
+	}
+	return nil
+}
+
+func reliable(a schema.Attributes, least schema.Decimal) bool {
+	if least.Rat().Sign() == 0 {
+		return true
+	}
+	return a.ReliabilityPPM != nil && big.NewRat(*a.ReliabilityPPM, 1_000_000).Cmp(least.Rat()) >= 0
+}
+
+// tierOf is the tier of the night where that is no part of an offer's identity,
+// else that of the offer.
+func tierOf(o schema.Offer) schema.Tier { return cmp.Or(o.Attributes.Tier, o.Tier) }
+
+// isMarketplace reports whether the offer is a slice of somebody's machine.
+func isMarketplace(o schema.Offer) bool { return o.GroupKey != "" }

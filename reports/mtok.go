@@ -1,0 +1,173 @@
+package reports
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"mtok/reports/cost"
+	"mtok/schema"
+)
+
+// MTok is `report mtok`: what a million output tokens cost on each class's
+// default configuration, per seller and term. A row that no offer can price
+// stands with its reason, and a class without a measured throughput is named
+// below the table; no figure is made up.
+func MTok(n Night, catalog *schema.Catalog, s Settings, f Filter) Document {
+	doc := Document{Name: "mtok", AsOf: n.AsOf, Empty: n.Empty, Columns: mtokColumns(s)}
+	var rows []placed
+	var lines []listed
+	for _, row := range defaults(catalog) {
+		if !f.keepsClass(row.Class) {
+			continue
+		}
+		g := f
+		g.Class = row.Class
+		current := n.current(catalog, s, g, row.GPUs)
+		lines = append(lines, current...)
+		rows = append(rows, placeClass(row, current, s)...)
+	}
+	ref := reference(catalog)
+	doc.Title = mtokTitle(ref)
+	for _, p := range rows {
+		doc.Rows = append(doc.Rows, append(mtokMachineCells(p, s, n.AsOf), mtokScreenCells(p, s, ref, catalog)...))
+	}
+	doc.After = append(doc.After, apart(rows)...)
+	doc.After = append(doc.After, unmeasured(n, catalog, s, f)...)
+	doc.After = append(doc.After, throughputLines(rows)...)
+	if len(rows) > 0 {
+		doc.After = append(doc.After,
+			fmt.Sprintf("* %s busy x %s overhead: assumptions, set yours in config.toml.", percent(s.Utilization), s.Overhead),
+			"Each figure: mtok explain CLASS")
+	}
+	doc.After = append(doc.After, n.marks(f, s.MaxAge, lines)...)
+	return doc
+}
+
+func mtokTitle(ref schema.Throughput) string {
+	title := "$ per 1M output tokens, input included"
+	if ref.Model != "" {
+		title += fmt.Sprintf("; %s %s/%s", ref.Model, ref.InputTokens, ref.OutputTokens)
+	}
+	return title
+}
+
+func mtokColumns(s Settings) []Column {
+	columns := []Column{}
+	for _, key := range []string{"day", "gpu_class", "shape_gpus", "replicas", "shape", "provider", "tier", "term",
+		"model", "precision", "engine", "input_tokens", "output_tokens", "tokens_per_second", "usd_per_hour",
+		"raw_usd_per_mtok", "utilized_usd_per_mtok", "all_in_usd_per_mtok", "utilization", "overhead",
+		"available", "source", "reason", "region", "commitment_min_days", "commitment_max_days", "age_days",
+		"eligible", "origin", "throughput", "page"} {
+		columns = append(columns, machine(key))
+	}
+	columns = append(columns, screen("class"), screen("shape"), figure("", "tok/s", 0), screen("provider"),
+		figure("", "$/h", hourDecimals), figure("", "flat out", mtokDecimals))
+	for _, u := range besides(s) {
+		columns = append(columns, figure("", percent(u), mtokDecimals))
+	}
+	return append(columns, figure("", "all-in*", mtokDecimals), screen("stock"), screen("notes"))
+}
+
+func mtokMachineCells(p placed, s Settings, asOf schema.Day) Row {
+	o, t := p.line.Offer, p.row
+	from, to := commitmentCells(o.Commitment)
+	perHour, raw, utilized, allIn := Null(), Null(), Null(), Null()
+	available, page := Null(), Null()
+	if p.priced() {
+		perHour = ratMoney(p.on.USDPerHour)
+		raw, utilized, allIn = Money(p.perM.Raw), Money(p.perM.Utilized), Money(p.perM.AllIn)
+		available, page = availableCell(o.Stock), pageCell(p.line.PageSHA256)
+	}
+	return Row{
+		DayCell(asOf - schema.Day(p.line.Age)), Text(string(t.Class)), Int(t.GPUs), countCell(p.on.Replicas),
+		Text(string(p.on.Shape)), Text(string(o.Provider)), Text(string(tierOf(o))), Text(string(o.Term)),
+		Text(t.Model), Text(t.Precision), Text(t.Engine), Number(t.InputTokens), Number(t.OutputTokens),
+		Number(t.TokensPerSecond), perHour, raw, utilized, allIn, Number(s.Utilization), Number(s.Overhead),
+		available, Text(t.Source), Text(strings.Join(p.reasons, "; ")), Text(p.region), from, to, Int(p.line.Age),
+		Bool(p.line.eligible() && p.priced()), Text(string(p.line.Origin)), Text(t.ID), page,
+	}
+}
+
+func mtokScreenCells(p placed, s Settings, ref schema.Throughput, catalog *schema.Catalog) Row {
+	shape := fmt.Sprintf("%dx", p.row.GPUs)
+	if p.on.Shape == cost.ShapeLarger {
+		shape = fmt.Sprintf("%dx/%d rep", p.on.NodeGPUs, p.on.Replicas)
+	}
+	out := Row{Text(string(p.row.Class)), Text(shape + " " + p.row.Precision), Number(p.row.TokensPerSecond),
+		Text(seller(p.line.Offer))}
+	if p.priced() {
+		out = append(out, ratMoney(p.on.USDPerHour), Money(p.perM.Raw))
+		for _, usd := range p.extra {
+			out = append(out, Money(usd))
+		}
+		out = append(out, Money(p.perM.AllIn), stockCell(p.line.Offer.Stock))
+	} else {
+		out = append(out, make(Row, 4+len(besides(s)))...)
+	}
+	return append(out, Text(strings.Join(screenNotes(p, ref, catalog), "; ")))
+}
+
+// ratMoney rounds an amount for showing it; one out of range has failed in the
+// cost already.
+func ratMoney(r *big.Rat) Cell {
+	usd, err := schema.RoundUSD(r)
+	if err != nil {
+		return Null()
+	}
+	return Money(usd)
+}
+
+// screenNotes are the reasons, and in what a row's measurement differs from that
+// of the first row of the catalog.
+func screenNotes(p placed, ref schema.Throughput, catalog *schema.Catalog) []string {
+	notes := slices.Clone(p.reasons)
+	if p.on.Shape == cost.ShapeLarger {
+		notes[0] += fmt.Sprintf(", %s/h", p.line.USDPerInstanceHour.Fixed(hourDecimals))
+	}
+	if p.region != "" && p.regions > 1 {
+		notes = append(notes, fmt.Sprintf("%s, cheapest of %d regions", p.region, p.regions))
+	}
+	t := p.row
+	if t.Precision != ref.Precision {
+		notes = append(notes, t.Precision+": other precision")
+	}
+	if shapeOf(t.Model, catalog) != shapeOf(ref.Model, catalog) {
+		notes = append(notes, t.Model)
+	}
+	if t.InputTokens != ref.InputTokens || t.OutputTokens != ref.OutputTokens {
+		notes = append(notes, fmt.Sprintf("%s in / %s out", t.InputTokens, t.OutputTokens))
+	}
+	switch {
+	case t.Engine != ref.Engine:
+		notes = append(notes, strings.TrimSpace("engine "+t.Engine+" "+t.EngineVersion))
+	case t.EngineVersion != ref.EngineVersion:
+		notes = append(notes, "engine "+t.EngineVersion)
+	}
+	return notes
+}
+
+// shapeOf is the catalog's name of a model, under which releases of one shape
+// are the same.
+func shapeOf(model string, catalog *schema.Catalog) string {
+	if m, ok := catalog.Model(model); ok {
+		return m.ID
+	}
+	return model
+}
+
+// reference is the measurement that the others are compared with.
+func reference(catalog *schema.Catalog) schema.Throughput {
+	if rows := defaults(catalog); len(rows) > 0 {
+		return rows[0]
+	}
+	return schema.Throughput{}
+}
+
+// percent prints a share: "65 %".
+func percent(d schema.Decimal) string {
+	hundred := new(big.Rat).Mul(d.Rat(), big.NewRat(100, 1))
+	text := hundred.FloatString(2)
+	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".") + " %"
+}

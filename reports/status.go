@@ -1,0 +1,105 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"mtok/schema"
+)
+
+// freshNights is how many days old a nightly provider's last complete night may
+// be before it is stale: today's run may still be to come.
+const freshNights = 1
+
+// StatusInput is what `status` is made of.
+type StatusInput struct {
+	Database  string
+	Sizes     string
+	Now       time.Time
+	Published bool
+	Newest    schema.Day  // newest published day
+	LastRun   *schema.Run // nil where nothing ran yet
+	Providers []schema.ProviderID
+	Latest    []schema.ProviderRun // each provider's newest part
+	All       []schema.ProviderRun
+	Notices   []schema.Notice
+	Held      []schema.Quarantine
+}
+
+// StatusDocument is `status` with its verdict.
+type StatusDocument struct {
+	Document
+	// Degraded is set when a provider failed, was read in part, is held, or is
+	// stale by the clock.
+	Degraded bool
+}
+
+// Status says for each provider what its last night gave and how old its last
+// complete night is, counted from the clock.
+func Status(in StatusInput) StatusDocument {
+	doc := StatusDocument{Document: Document{
+		Name: "status", Title: "mtok status, " + in.Database, AsOf: in.Newest, Empty: !in.Published,
+		Columns: []Column{
+			both("provider", "provider"), both("status", "last night"), both("day", "of"),
+			figure("offers", "offers", 0), figure("rejects", "rejects", 0),
+			both("last_complete_day", "complete"), figure("age_days", "days ago", 0),
+			both("error_kind", "fault"), both("note", "notes"),
+		},
+	}}
+	if in.LastRun != nil {
+		doc.Before = append(doc.Before, runLine(*in.LastRun))
+	}
+	doc.Before = append(doc.Before, in.Sizes)
+	today := schema.DayOf(in.Now)
+	for _, id := range in.Providers {
+		row, good := statusRow(in, id, today)
+		doc.Rows = append(doc.Rows, row)
+		doc.Degraded = doc.Degraded || !good
+	}
+	for _, q := range in.Held {
+		doc.Degraded = true
+		doc.After = append(doc.After, fmt.Sprintf("Held: %s of %s, %s: %s", q.Provider, q.Day, q.Rule, q.Evidence))
+	}
+	return doc
+}
+
+func runLine(r schema.Run) string {
+	line := fmt.Sprintf("Last run: %s for %s (%s), %s, started %s", r.Job, r.Day, r.Trigger, r.Status,
+		r.StartedAt.UTC().Format(time.RFC3339))
+	if !r.FinishedAt.IsZero() {
+		line += fmt.Sprintf(", took %s", r.FinishedAt.Sub(r.StartedAt).Round(time.Millisecond))
+	}
+	return line
+}
+
+// statusRow is one provider's line, and whether all is well with it.
+func statusRow(in StatusInput, id schema.ProviderID, today schema.Day) (Row, bool) {
+	i := slices.IndexFunc(in.Latest, func(r schema.ProviderRun) bool { return r.Provider == id })
+	if i < 0 {
+		return Row{Text(string(id)), Text("never ran"), Null(), Null(), Null(), Null(), Null(), Null(), Text("")}, false
+	}
+	last := in.Latest[i]
+	note := last.Detail
+	for _, n := range in.Notices {
+		if n.Provider == id && n.Last == last.Day {
+			note = fmt.Sprintf("%s since %s: %s", n.Kind, n.Since, n.Detail)
+		}
+	}
+	good := last.Status == schema.StatusComplete
+	complete, age := Null(), Null()
+	if day, ok := lastComplete(today, in.All)[id]; ok {
+		days := int(today - day)
+		complete, age = DayCell(day), Int(days)
+		good = good && days <= freshNights
+		if days > freshNights && note == "" {
+			note = "stale: no complete night since"
+		}
+	} else {
+		good = false
+	}
+	return Row{
+		Text(string(id)), Text(string(last.Status)), DayCell(last.Day), Int(last.Offers), Int(last.Rejects),
+		complete, age, Text(last.ErrorKind), Text(note),
+	}, good
+}

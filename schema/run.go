@@ -1,0 +1,123 @@
+package schema
+
+import "time"
+
+// RunStatus is the outcome of a run or of one provider's part in it.
+type RunStatus string
+
+// The statuses. A partial provider answered in part: what it read is published,
+// but it never says that an offer is gone. A quarantined one is kept and
+// published nowhere.
+const (
+	StatusRunning     RunStatus = "running"
+	StatusComplete    RunStatus = "complete"
+	StatusPartial     RunStatus = "partial"
+	StatusQuarantined RunStatus = "quarantined"
+	StatusFailed      RunStatus = "failed"
+	StatusAbandoned   RunStatus = "abandoned" // its process died
+)
+
+// JobNightly is the job name of ingest runs.
+const JobNightly = "nightly"
+
+// Run is one entry of the ledger: one job on one logical day.
+type Run struct {
+	ID         int64
+	Job        string
+	Day        Day
+	Slot       int64
+	Trigger    string // "manual", "recorded DIR as 2026-08-22", "schedule", "catch-up"
+	Status     RunStatus
+	Version    string // of mtok
+	Owner      string // host, process and start of the holder of the run lock
+	StartedAt  time.Time
+	BeatAt     time.Time // last sign of life of the holder
+	FinishedAt time.Time // zero while running
+}
+
+// ProviderRun is one provider's part in a run.
+type ProviderRun struct {
+	RunID    int64
+	Provider ProviderID
+	Day      Day
+	Status   RunStatus
+	Offers   int
+	Rejects  int
+	// ErrorKind and Detail say what went wrong; empty when nothing did.
+	ErrorKind string
+	Detail    string
+	EndedAt   time.Time
+}
+
+// Page is one archived body, stored once per distinct content.
+type Page struct {
+	SHA256    string // lower-case hex
+	MediaType string
+	Body      []byte
+}
+
+// Fetch is one request and what came back.
+type Fetch struct {
+	ID           int64
+	RunID        int64
+	Day          Day
+	Provider     ProviderID
+	Source       string
+	Key          string // request key, stable from night to night
+	Origin       Origin
+	Method       string
+	URL          string
+	Status       int // HTTP status, 0 when nothing came back
+	ETag         string
+	LastModified string
+	PageSHA256   string // empty when there is no body
+	ErrorKind    string
+	Error        string
+	FetchedAt    time.Time
+}
+
+// Parse records what a parser version made of a fetch.
+type Parse struct {
+	FetchID       int64
+	ParserVersion int
+	Offers        int
+	Rejects       int
+	Error         string
+	ParsedAt      time.Time
+}
+
+// Quarantine is a night of one provider that is kept but not believed.
+type Quarantine struct {
+	ID        int64
+	RunID     int64
+	Provider  ProviderID
+	Day       Day
+	Rule      string
+	Evidence  string
+	State     string // "held", "confirmed", "discarded"
+	DecidedBy string
+	DecidedAt time.Time
+	CreatedAt time.Time
+}
+
+// QuarantineHeld is the state of a quarantine that nobody decided yet.
+const QuarantineHeld = "held"
+
+// FetchRejects are the rejects of one fetch.
+type FetchRejects struct {
+	FetchID int64
+	Rejects []Reject
+}
+
+// ProviderNight is everything that one provider's part of a run writes, in one
+// transaction.
+type ProviderNight struct {
+	Run          Run
+	Result       ProviderRun
+	Parses       []Parse
+	Rejects      []FetchRejects
+	Notices      []Notice
+	Observations []Observation
+	// Quarantine holds the night when set; its ID is given by the store.
+	Quarantine *Quarantine
+}

@@ -1,0 +1,34 @@
+package store
+
+import (
+	"database/sql"
+
+	"mtok/schema/store/db"
+)
+
+// observationColumns are the columns of both bulk writers, in the order of
+// observationValues.
+const observationColumns = "day slot offer_id source fetch_id origin tier price_text currency usd_gpu_hour " +
+	"usd_instance_hour stock max_days nvlink datacenter reliability_ppm excluded_reason quarantine_id"
+
+func observationValues(o db.Observation) []any {
+	return []any{
+		o.Day, o.Slot, o.OfferID, o.Source, o.FetchID, o.Origin, o.Tier, o.PriceText, o.Currency, o.UsdGpuHour,
+		o.UsdInstanceHour, null(o.Stock), null(o.MaxDays), null(o.Nvlink), null(o.Datacenter),
+		null(o.ReliabilityPpm), o.ExcludedReason, null(o.QuarantineID),
+	}
+}
+
+func null(n sql.NullInt64) any {
+	if !n.Valid {
+		return nil
+	}
+	return n.Int64
+}
+
+func affected(result sql.Result, err error) (int64, error) {
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}

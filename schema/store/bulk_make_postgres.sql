@@ -1,0 +1,1 @@
+CREATE TEMPORARY TABLE incoming_observations (LIKE observations) ON COMMIT DROP

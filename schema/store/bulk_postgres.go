@@ -1,0 +1,42 @@
+package store
+
+import (
+	"context"
+	_ "embed" // the SQL beside this file
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+
+	"mtok/schema/store/db"
+)
+
+var (
+	//go:embed bulk_make_postgres.sql
+	bulkMakePostgres string
+	//go:embed bulk_merge_postgres.sql
+	bulkMergePostgres string
+)
+
+// putObservations copies into a temporary table and merges from there, since
+// COPY cannot replace.
+func (postgresDialect) putObservations(ctx context.Context, t *tx, rows []db.Observation) (int64, error) {
+	if _, err := t.sql.ExecContext(ctx, bulkMakePostgres); err != nil {
+		return 0, err
+	}
+	source := pgx.CopyFromSlice(len(rows), func(i int) ([]any, error) { return observationValues(rows[i]), nil })
+	err := t.conn.Raw(func(raw any) error {
+		conn, ok := raw.(*stdlib.Conn)
+		if !ok {
+			return fmt.Errorf("COPY needs a connection of pgx, not %T", raw)
+		}
+		_, err := conn.Conn().CopyFrom(
+			ctx, pgx.Identifier{"incoming_observations"}, strings.Fields(observationColumns), source)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	return affected(t.sql.ExecContext(ctx, bulkMergePostgres))
+}

@@ -1,0 +1,131 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"mtok/schema"
+	"mtok/schema/store/db"
+)
+
+// saveOffers returns the id of each observation's offer: one SELECT finds those
+// that are known, the rest is inserted. What is no part of the identity, as the
+// class after a catalog change, is brought up to date.
+func saveOffers(
+	ctx context.Context, t *tx, provider schema.ProviderID, observations []schema.Observation,
+) ([]int64, error) {
+	known, err := t.ProviderOffers(ctx, string(provider))
+	if err != nil {
+		return nil, err
+	}
+	stored := make(map[schema.OfferKey]db.Offer, len(known))
+	for _, row := range known {
+		stored[toOffer(row).OfferKey] = row
+	}
+	done := make(map[schema.OfferKey]bool, len(observations))
+	ids := make([]int64, len(observations))
+	for i, o := range observations {
+		row := fromOffer(o.Offer, o.Class)
+		if row.Provider != string(provider) {
+			return nil, fmt.Errorf("offer %q of %s in the night of %s", row.Sku, row.Provider, provider)
+		}
+		key := toOffer(row).OfferKey
+		old, ok := stored[key]
+		row.ID = old.ID
+		switch {
+		case !ok:
+			row.ID, err = insertOffer(ctx, t, row)
+			stored[key] = row
+		case row != old && !done[key]: // of two sources in one night the first words it
+			err = updateOffer(ctx, t, row)
+			stored[key] = row
+		}
+		if err != nil {
+			return nil, err
+		}
+		done[key] = true
+		ids[i] = row.ID
+	}
+	return ids, nil
+}
+
+func insertOffer(ctx context.Context, t *tx, o db.Offer) (int64, error) {
+	return t.InsertOffer(ctx, db.InsertOfferParams{
+		Provider:      o.Provider,
+		Sku:           o.Sku,
+		GpuCount:      o.GpuCount,
+		Region:        o.Region,
+		Term:          o.Term,
+		CommitmentMin: o.CommitmentMin,
+		CommitmentMax: o.CommitmentMax,
+		Tier:          o.Tier,
+		GpuRaw:        o.GpuRaw,
+		FormRaw:       o.FormRaw,
+		VramMib:       o.VramMib,
+		Basis:         o.Basis,
+		Unit:          o.Unit,
+		GroupKey:      o.GroupKey,
+		PerGpu:        o.PerGpu,
+		MaxGpus:       o.MaxGpus,
+		GpuClass:      o.GpuClass,
+	})
+}
+
+func updateOffer(ctx context.Context, t *tx, o db.Offer) error {
+	return t.UpdateOffer(ctx, db.UpdateOfferParams{
+		ID:       o.ID,
+		GpuRaw:   o.GpuRaw,
+		FormRaw:  o.FormRaw,
+		VramMib:  o.VramMib,
+		Basis:    o.Basis,
+		Unit:     o.Unit,
+		GroupKey: o.GroupKey,
+		PerGpu:   o.PerGpu,
+		MaxGpus:  o.MaxGpus,
+		GpuClass: o.GpuClass,
+	})
+}
+
+func fromOffer(o schema.Offer, class schema.ClassID) db.Offer {
+	return db.Offer{
+		Provider:      string(o.Provider),
+		Sku:           clean(o.SKU),
+		GpuCount:      int64(o.GPUCount),
+		Region:        clean(o.Region),
+		Term:          string(o.Term),
+		CommitmentMin: int64(o.Commitment.MinDays),
+		CommitmentMax: int64(o.Commitment.MaxDays),
+		Tier:          clean(string(o.Tier)),
+		GpuRaw:        clean(o.GPURaw),
+		FormRaw:       clean(o.FormRaw),
+		VramMib:       o.VRAMMiB,
+		Basis:         string(o.Basis),
+		Unit:          string(o.Unit),
+		GroupKey:      clean(o.GroupKey),
+		PerGpu:        fromBool(o.PerGPU),
+		MaxGpus:       int64(o.MaxGPUs),
+		GpuClass:      clean(string(class)),
+	}
+}
+
+func toOffer(o db.Offer) schema.Offer {
+	return schema.Offer{
+		OfferKey: schema.OfferKey{
+			Provider:   schema.ProviderID(o.Provider),
+			SKU:        o.Sku,
+			GPUCount:   int(o.GpuCount),
+			Region:     o.Region,
+			Term:       schema.Term(o.Term),
+			Commitment: schema.Commitment{MinDays: int(o.CommitmentMin), MaxDays: int(o.CommitmentMax)},
+			Tier:       schema.Tier(o.Tier),
+		},
+		GPURaw:   o.GpuRaw,
+		FormRaw:  o.FormRaw,
+		VRAMMiB:  o.VramMib,
+		Basis:    schema.Basis(o.Basis),
+		Unit:     schema.Unit(o.Unit),
+		GroupKey: o.GroupKey,
+		PerGPU:   o.PerGpu == 1,
+		MaxGPUs:  int(o.MaxGpus),
+	}
+}

@@ -1,0 +1,44 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"mtok/schema"
+	"mtok/schema/store/db"
+)
+
+// HeldQuarantines returns the quarantines that nobody decided, oldest day first.
+func (s *Store) HeldQuarantines(ctx context.Context) ([]schema.Quarantine, error) {
+	rows, err := s.queries.HeldQuarantines(ctx)
+	return mapRows(rows, toQuarantine), s.fault("list quarantines", err)
+}
+
+// DecideQuarantine confirms or discards a held quarantine and records who did.
+// A quarantine that is not held is ErrNotFound.
+func (s *Store) DecideQuarantine(ctx context.Context, id int64, state, by string) error {
+	return s.update(ctx, "decide quarantine", func(t *tx) error {
+		n, err := t.DecideQuarantine(ctx, db.DecideQuarantineParams{
+			ID: id, State: state, DecidedBy: clean(by), DecidedAt: s.now().UnixMilli(),
+		})
+		if err == nil && n == 0 {
+			err = fmt.Errorf("%w: held quarantine %d", ErrNotFound, id)
+		}
+		return err
+	})
+}
+
+func toQuarantine(q db.Quarantine) schema.Quarantine {
+	return schema.Quarantine{
+		ID:        q.ID,
+		RunID:     q.RunID,
+		Provider:  schema.ProviderID(q.Provider),
+		Day:       schema.Day(q.Day),
+		Rule:      q.Rule,
+		Evidence:  q.Evidence,
+		State:     q.State,
+		DecidedBy: q.DecidedBy,
+		DecidedAt: toOptionalTime(q.DecidedAt),
+		CreatedAt: toTime(q.CreatedAt),
+	}
+}

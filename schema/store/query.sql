@@ -1,0 +1,263 @@
+-- Every query runs on SQLite and on PostgreSQL. Optional filters are
+-- CAST(sqlc.narg(x) AS type); inserts name their columns.
+
+-- name: StartRun :one
+INSERT INTO runs (job, day, slot, trigger, status, version, owner, started_at, beat_at)
+VALUES ($1, $2, $3, $4, 'running', $5, $6, $7, $8)
+ON CONFLICT (job) WHERE status = 'running' DO NOTHING
+RETURNING id;
+
+-- name: RunningRun :one
+SELECT * FROM runs WHERE job = $1 AND status = 'running';
+
+-- name: BeatRun :execrows
+UPDATE runs SET beat_at = $1 WHERE id = $2 AND status = 'running';
+
+-- name: EndRun :execrows
+UPDATE runs SET status = sqlc.arg(status), finished_at = CAST(sqlc.arg(finished_at) AS bigint)
+WHERE id = sqlc.arg(id) AND status = 'running';
+
+-- name: LastRuns :many
+SELECT * FROM runs
+WHERE CAST(sqlc.narg(job) AS text) IS NULL OR job = CAST(sqlc.narg(job) AS text)
+ORDER BY id DESC LIMIT sqlc.arg(n);
+
+-- name: RunsOnDay :many
+SELECT * FROM runs
+WHERE day = sqlc.arg(day)
+  AND (CAST(sqlc.narg(job) AS text) IS NULL OR job = CAST(sqlc.narg(job) AS text))
+ORDER BY id;
+
+-- name: PutProviderRun :exec
+INSERT INTO provider_runs (run_id, provider, day, status, offers, rejects, error_kind, detail, ended_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+ON CONFLICT (run_id, provider) DO UPDATE SET
+    day = excluded.day, status = excluded.status, offers = excluded.offers, rejects = excluded.rejects,
+    error_kind = excluded.error_kind, detail = excluded.detail, ended_at = excluded.ended_at;
+
+-- name: ProviderRuns :many
+SELECT * FROM provider_runs
+WHERE day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+ORDER BY day, run_id, provider;
+
+-- name: LatestProviderRuns :many
+SELECT * FROM provider_runs
+WHERE run_id = (SELECT max(later.run_id) FROM provider_runs later WHERE later.provider = provider_runs.provider)
+ORDER BY provider;
+
+-- name: CompleteNightsBetween :one
+SELECT count(*) FROM provider_runs
+WHERE provider = sqlc.arg(provider) AND status = 'complete'
+  AND day > sqlc.arg(after_day) AND day < sqlc.arg(before_day);
+
+-- name: InsertPage :exec
+INSERT INTO pages (sha256, media_type, size, body) VALUES ($1, $2, $3, $4)
+ON CONFLICT (sha256) DO NOTHING;
+
+-- name: CountPage :one
+SELECT count(*) FROM pages WHERE sha256 = $1;
+
+-- name: GetPage :one
+SELECT * FROM pages WHERE sha256 = $1;
+
+-- name: PageHashes :many
+SELECT sha256 FROM pages ORDER BY sha256;
+
+-- name: InsertFetch :one
+INSERT INTO fetches (run_id, day, provider, source, request_key, origin, method, url, status, etag, last_modified,
+    page_sha256, error_kind, error, fetched_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+RETURNING id;
+
+-- name: ListFetches :many
+SELECT * FROM fetches
+WHERE (CAST(sqlc.narg(run_id) AS bigint) IS NULL OR run_id = CAST(sqlc.narg(run_id) AS bigint))
+  AND day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+  AND (CAST(sqlc.narg(provider) AS text) IS NULL OR provider = CAST(sqlc.narg(provider) AS text))
+ORDER BY day, id;
+
+-- name: GetFetch :one
+SELECT * FROM fetches WHERE id = $1;
+
+-- name: LastLiveFetch :one
+SELECT * FROM fetches
+WHERE provider = $1 AND source = $2 AND request_key = $3
+  AND origin = 'live' AND status IN (200, 304) AND page_sha256 IS NOT NULL AND error_kind = ''
+ORDER BY id DESC LIMIT 1;
+
+-- name: PutParse :exec
+INSERT INTO parses (fetch_id, parser_version, offers, rejects, error, parsed_at)
+VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (fetch_id, parser_version) DO UPDATE SET
+    offers = excluded.offers, rejects = excluded.rejects, error = excluded.error, parsed_at = excluded.parsed_at;
+
+-- name: ListParses :many
+SELECT parses.* FROM parses JOIN fetches ON fetches.id = parses.fetch_id
+WHERE fetches.run_id = $1
+ORDER BY parses.fetch_id, parses.parser_version;
+
+-- name: DeleteRejects :exec
+DELETE FROM rejects WHERE fetch_id = $1;
+
+-- name: InsertReject :exec
+INSERT INTO rejects (fetch_id, position, source, label, price_text, rule, reason)
+VALUES ($1, $2, $3, $4, $5, $6, $7);
+
+-- name: ListRejects :many
+SELECT sqlc.embed(rejects), fetches.run_id, fetches.day, fetches.provider
+FROM rejects JOIN fetches ON fetches.id = rejects.fetch_id
+WHERE (CAST(sqlc.narg(run_id) AS bigint) IS NULL OR fetches.run_id = CAST(sqlc.narg(run_id) AS bigint))
+  AND fetches.day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+  AND (CAST(sqlc.narg(provider) AS text) IS NULL OR fetches.provider = CAST(sqlc.narg(provider) AS text))
+ORDER BY fetches.day, rejects.fetch_id, rejects.position;
+
+-- name: ProviderNotices :many
+SELECT * FROM notices WHERE provider = $1 ORDER BY kind, since_day;
+
+-- name: ListNotices :many
+SELECT * FROM notices ORDER BY provider, kind, since_day;
+
+-- name: PutNotice :exec
+INSERT INTO notices (provider, kind, since_day, last_day, detail, fetch_id)
+VALUES ($1, $2, $3, $4, $5, $6)
+ON CONFLICT (provider, kind, since_day) DO UPDATE SET
+    last_day = excluded.last_day, detail = excluded.detail, fetch_id = excluded.fetch_id;
+
+-- name: DeleteNotice :exec
+DELETE FROM notices WHERE provider = $1 AND kind = $2 AND since_day = $3;
+
+-- name: InsertQuarantine :one
+INSERT INTO quarantines (run_id, provider, day, rule, evidence, state, decided_by, created_at)
+VALUES ($1, $2, $3, $4, $5, 'held', '', $6)
+RETURNING id;
+
+-- name: ReplaceQuarantines :exec
+UPDATE quarantines SET state = 'replaced', decided_by = sqlc.arg(decided_by),
+    decided_at = CAST(sqlc.arg(decided_at) AS bigint)
+WHERE provider = sqlc.arg(provider) AND day = sqlc.arg(day) AND state = 'held';
+
+-- name: DecideQuarantine :execrows
+UPDATE quarantines SET state = sqlc.arg(state), decided_by = sqlc.arg(decided_by),
+    decided_at = CAST(sqlc.arg(decided_at) AS bigint)
+WHERE id = sqlc.arg(id) AND state = 'held';
+
+-- name: HeldQuarantines :many
+SELECT * FROM quarantines WHERE state = 'held' ORDER BY day, provider, id;
+
+-- name: ProviderOffers :many
+SELECT * FROM offers WHERE provider = $1;
+
+-- name: InsertOffer :one
+INSERT INTO offers (provider, sku, gpu_count, region, term, commitment_min, commitment_max, tier,
+    gpu_raw, form_raw, vram_mib, basis, unit, group_key, per_gpu, max_gpus, gpu_class)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+RETURNING id;
+
+-- name: UpdateOffer :exec
+UPDATE offers SET gpu_raw = $1, form_raw = $2, vram_mib = $3, basis = $4, unit = $5, group_key = $6,
+    per_gpu = $7, max_gpus = $8, gpu_class = $9
+WHERE id = $10;
+
+-- name: DeleteOwnObservations :exec
+DELETE FROM observations
+WHERE day = $1 AND slot = $2 AND origin <> 'import'
+  AND offer_id IN (SELECT offers.id FROM offers WHERE offers.provider = $3);
+
+-- name: ListObservations :many
+SELECT sqlc.embed(observations), sqlc.embed(offers), fetches.page_sha256, fetches.fetched_at
+FROM observations
+JOIN offers ON offers.id = observations.offer_id
+JOIN fetches ON fetches.id = observations.fetch_id
+LEFT JOIN quarantines ON quarantines.id = observations.quarantine_id
+WHERE observations.day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+  AND (CAST(sqlc.narg(provider) AS text) IS NULL OR offers.provider = CAST(sqlc.narg(provider) AS text))
+  AND (CAST(sqlc.narg(gpu_class) AS text) IS NULL OR offers.gpu_class = CAST(sqlc.narg(gpu_class) AS text))
+  AND (CAST(sqlc.narg(term) AS text) IS NULL OR offers.term = CAST(sqlc.narg(term) AS text))
+  AND (CAST(sqlc.narg(origin) AS text) IS NULL OR observations.origin = CAST(sqlc.narg(origin) AS text))
+  AND (observations.quarantine_id IS NULL OR quarantines.state = 'confirmed'
+    OR (quarantines.state = 'held' AND CAST(sqlc.arg(include_held) AS bigint) = 1))
+ORDER BY observations.day, observations.slot, offers.provider, offers.sku, offers.gpu_count, offers.region,
+    offers.term, offers.commitment_min, offers.commitment_max, offers.tier, observations.source;
+
+-- name: DeleteDailyPrices :exec
+DELETE FROM daily_prices WHERE day = $1;
+
+-- name: DeleteDailyMarket :exec
+DELETE FROM daily_market WHERE day = $1;
+
+-- name: DeleteDailyTokenCosts :exec
+DELETE FROM daily_token_costs WHERE day = $1;
+
+-- name: InsertDailyPrice :exec
+INSERT INTO daily_prices (day, gpu_class, provider, tier, term, commitment_min, commitment_max, gpu_count, origin,
+    n, gpus, usd_min, usd_p10, usd_median, usd_max, min_offer_id, as_of)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17);
+
+-- name: InsertDailyMarket :exec
+INSERT INTO daily_market (day, gpu_class, term, origin, usd_cheapest, cheapest_provider, cheapest_tier, usd_median,
+    providers)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9);
+
+-- name: InsertCostInputs :exec
+INSERT INTO cost_inputs (hash, body) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING;
+
+-- name: InsertDailyTokenCost :exec
+INSERT INTO daily_token_costs (day, gpu_class, term, workload, statistic, inputs, origin, provider, tier, gpus,
+    replicas, usd_per_hour, usd_raw, usd_utilized, usd_all_in)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15);
+
+-- name: ListDailyPrices :many
+SELECT * FROM daily_prices
+WHERE day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+  AND (CAST(sqlc.narg(gpu_class) AS text) IS NULL OR gpu_class = CAST(sqlc.narg(gpu_class) AS text))
+ORDER BY day, gpu_class, provider, tier, term, commitment_min, commitment_max, gpu_count, origin;
+
+-- name: ListDailyMarkets :many
+SELECT * FROM daily_market
+WHERE day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+  AND (CAST(sqlc.narg(gpu_class) AS text) IS NULL OR gpu_class = CAST(sqlc.narg(gpu_class) AS text))
+ORDER BY day, gpu_class, term, origin;
+
+-- name: ListDailyTokenCosts :many
+SELECT * FROM daily_token_costs
+WHERE day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+  AND (CAST(sqlc.narg(gpu_class) AS text) IS NULL OR gpu_class = CAST(sqlc.narg(gpu_class) AS text))
+ORDER BY day, gpu_class, term, workload, statistic, inputs, origin;
+
+-- name: GetCostInputs :one
+SELECT * FROM cost_inputs WHERE hash = $1;
+
+-- name: LatestDay :one
+SELECT day FROM daily_prices ORDER BY day DESC LIMIT 1;
+
+-- name: Counts :one
+SELECT (SELECT count(*) FROM runs) AS runs,
+    (SELECT count(*) FROM fetches) AS fetches,
+    (SELECT count(*) FROM pages) AS pages,
+    (SELECT CAST(coalesce(sum(size), 0) AS bigint) FROM pages) AS raw_bytes,
+    (SELECT CAST(coalesce(sum(length(body)), 0) AS bigint) FROM pages) AS stored_bytes,
+    (SELECT count(*) FROM offers) AS offers,
+    (SELECT count(*) FROM observations) AS observations,
+    (SELECT count(*) FROM rejects) AS rejects,
+    (SELECT count(*) FROM daily_prices) AS daily_prices;
+
+-- name: ObservationsWithoutPage :many
+SELECT observations.day, observations.offer_id, observations.fetch_id
+FROM observations JOIN fetches ON fetches.id = observations.fetch_id
+WHERE fetches.page_sha256 IS NULL
+ORDER BY observations.day, observations.offer_id LIMIT 20;
+
+-- name: ObservationsOfOtherOrigin :many
+SELECT observations.day, observations.offer_id, observations.fetch_id
+FROM observations
+JOIN offers ON offers.id = observations.offer_id
+JOIN fetches ON fetches.id = observations.fetch_id
+WHERE observations.origin <> fetches.origin
+   OR (observations.origin <> 'import' AND offers.provider <> fetches.provider)
+ORDER BY observations.day, observations.offer_id LIMIT 20;
+
+-- name: CompleteRunsWithoutProviders :many
+SELECT id, job, day FROM runs
+WHERE job = 'nightly' AND status = 'complete'
+  AND NOT EXISTS (SELECT 1 FROM provider_runs WHERE provider_runs.run_id = runs.id)
+ORDER BY id LIMIT 20;

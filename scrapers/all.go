@@ -1,0 +1,11 @@
+package scrapers
+
+// All lists the providers in the order of reports. It is the only registry.
+func All() []Provider {
+	return []Provider{
+		Lambda(),
+		CoreWeave(),
+		Crusoe(),
+		Fluidstack(),
+	}
+}

@@ -1,0 +1,74 @@
+package scrapers
+
+import (
+	"net/http"
+
+	"mtok/schema"
+)
+
+// Provider is a value: what to ask, how to read the answer, and what a
+// believable answer holds.
+type Provider struct {
+	ID       schema.ProviderID
+	Name     string
+	Homepage string
+	Version  int // parser version: bump it when an old page would now parse differently
+	Sources  []Source
+	Expect   Expect
+	// StockNote says in a few words what the provider publishes about stock.
+	StockNote string
+}
+
+// Source is one page or endpoint of a provider.
+type Source struct {
+	Name string // "pricing-page", "bundles-api"
+	// Requests lists what to fetch; each Request has a Key that is stable from
+	// night to night, and empty where the source is a single page.
+	Requests func(Settings) ([]Request, error)
+	// Parse reads one answer. It is pure: no clock, no network, no log. A page
+	// that is not of the known layout is ErrLayout and no price.
+	Parse func(Page) (Result, error)
+	// Accepts lists statuses besides 200 that Parse reads: an answer that says
+	// something, such as Fluidstack's 404.
+	Accepts []int
+}
+
+// Settings are what the user's configuration gives to a provider.
+type Settings struct {
+	Models []string // market models to ask for; empty for the provider's default
+}
+
+// Request is one HTTP request of a source.
+type Request struct {
+	Key    string
+	Method string // GET where empty
+	URL    string
+	Header http.Header
+	Body   []byte
+}
+
+// Page is an answer as it was archived.
+type Page struct {
+	Source      string
+	Key         string
+	URL         string
+	Status      int
+	ContentType string
+	Body        []byte
+}
+
+// Result is what a page says.
+type Result struct {
+	Offers  []schema.Offer
+	Skipped []schema.Reject // understood but not usable, with the reason
+	Notices []schema.Notice
+	// LookAlikes counts rows in the same markup that sell something else.
+	LookAlikes int
+	Next       []Request // paging, so that even paging replays from stored pages
+}
+
+// Expect are a provider's canaries: what every believable night holds.
+type Expect struct {
+	MinOffers int              // priced offers of a complete night
+	Classes   []schema.ClassID // classes that must appear in a complete night
+}
