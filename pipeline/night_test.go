@@ -3,6 +3,7 @@ package pipeline_test
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -212,4 +213,29 @@ type cancelling struct {
 func (c cancelling) Fetch(ctx context.Context, t scrapers.Target, r scrapers.Request, v scrapers.Validators) (scrapers.Fetched, error) {
 	c.stop()
 	return c.next.Fetch(ctx, t, r, v)
+}
+
+func TestIncompletePageMakesAPartialNight(t *testing.T) {
+	h := newHouse(t)
+	day := night - 1
+	if _, err := h.run(t.Context(), setting{providers: scrapers.All(), fetcher: h.fetcher(recorded.Night()), day: day, redate: true}); err != nil {
+		t.Fatal(err)
+	}
+	page, err := fs.ReadFile(recorded.Night(), "lambda/pricing-page.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	renamed := strings.ReplaceAll(string(page), "1-Click Clusters<br>", "Superclusters<br>")
+	if renamed == string(page) {
+		t.Fatal("the recorded page has no clusters heading")
+	}
+	pages := without(t, recorded.Night(), map[string]string{"lambda/pricing-page.html": renamed})
+	summary, err := h.run(t.Context(), setting{providers: []scrapers.Provider{scrapers.Lambda()}, fetcher: h.fetcher(pages)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := outcome(t, summary, "lambda")
+	if got.Status != schema.StatusPartial || got.ErrorKind != "incomplete" || got.Offers != 22 {
+		t.Errorf("%s %q, %d offers (%v); want partial, incomplete, 22", got.Status, got.ErrorKind, got.Offers, got.Err)
+	}
 }

@@ -26,9 +26,8 @@ func (pn *providerNight) result() schema.ProviderNight {
 	night := schema.ProviderNight{
 		Run: pn.run, Parses: pn.parses, Rejects: pn.rejects, Notices: pn.notices, Observations: pn.seen,
 	}
-	if status == schema.StatusComplete {
-		// Canaries of the whole provider bind only when all of it answered.
-		if breach := validate.Canaries(pn.provider.Expect, pn.seen); breach != nil && len(pn.notices) == 0 {
+	if expect, bind := pn.expect(status); bind {
+		if breach := validate.Canaries(expect, pn.seen); breach != nil {
 			status, err = schema.StatusQuarantined, breach
 			night.Quarantine = &schema.Quarantine{
 				RunID: pn.run.ID, Provider: pn.provider.ID, Day: pn.run.Day, Rule: breach.Rule,
@@ -39,6 +38,23 @@ func (pn *providerNight) result() schema.ProviderNight {
 	night.Result = pn.ledgerEntry(status, err)
 	night.Result.Offers, night.Result.Rejects = len(pn.seen), pn.rejectCount()
 	return night
+}
+
+// expect are the canaries that bind tonight: all of them on a complete night,
+// the classes alone where every request answered but something was missing. A
+// provider that says it publishes no price is held to none.
+func (pn *providerNight) expect(status schema.RunStatus) (scrapers.Expect, bool) {
+	expect := pn.provider.Expect
+	switch {
+	case len(pn.notices) > 0:
+		return expect, false
+	case status == schema.StatusComplete:
+		return expect, true
+	case status == schema.StatusPartial && pn.answered == pn.asked:
+		expect.MinOffers = 0
+		return expect, true
+	}
+	return expect, false
 }
 
 // reject adds to the rejects of a fetch.
@@ -76,6 +92,7 @@ func (pn *providerNight) ledgerEntry(status schema.RunStatus, err error) schema.
 func errorKind(err error) string {
 	var fetch *scrapers.FetchError
 	var breach *validate.Breach
+	var incomplete *incompleteError
 	switch {
 	case errors.As(err, &fetch):
 		return string(fetch.Kind)
@@ -83,6 +100,8 @@ func errorKind(err error) string {
 		return breach.Rule
 	case errors.Is(err, scrapers.ErrLayout):
 		return "layout"
+	case errors.As(err, &incomplete):
+		return "incomplete"
 	default:
 		return "error"
 	}

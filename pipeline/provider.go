@@ -12,6 +12,14 @@ import (
 	"mtok/scrapers"
 )
 
+// incompleteError makes a night partial: an answer was read, but not all of it
+// was there.
+type incompleteError struct{ url, lacks string }
+
+func (e *incompleteError) Error() string {
+	return fmt.Sprintf("read %s: incomplete: %s", e.url, e.lacks)
+}
+
 // maxRequests bounds the pages of one provider in one night, paging included.
 const maxRequests = 64
 
@@ -25,6 +33,7 @@ type providerNight struct {
 	rejects  []schema.FetchRejects
 	notices  []schema.Notice
 	seen     []schema.Observation
+	asked    int
 	answered int
 	failures []error
 
@@ -73,6 +82,7 @@ func (pn *providerNight) fetchAll(ctx context.Context) error {
 	for _, source := range pn.provider.Sources {
 		requests, err := source.Requests(pn.night.Settings[pn.provider.ID])
 		if err != nil {
+			pn.asked++
 			pn.failures = append(pn.failures, fmt.Errorf("requests of %s: %w", source.Name, err))
 			continue
 		}
@@ -96,6 +106,7 @@ func (pn *providerNight) request(ctx context.Context, source scrapers.Source, re
 	if err := ctx.Err(); err != nil {
 		return nil, &scrapers.FetchError{Kind: scrapers.FetchCanceled, URL: req.URL, Err: err}
 	}
+	pn.asked++
 	fetch, page, fetchErr, err := pn.archive(ctx, source, req)
 	if err != nil {
 		return nil, err
@@ -113,6 +124,9 @@ func (pn *providerNight) request(ctx context.Context, source scrapers.Source, re
 		return nil, nil
 	}
 	pn.answered++
+	if result.Incomplete != "" {
+		pn.failures = append(pn.failures, &incompleteError{url: fetch.URL, lacks: result.Incomplete})
+	}
 	pn.lookAlikes += result.LookAlikes
 	rejects := result.Skipped
 	for _, offer := range result.Offers {

@@ -32,7 +32,8 @@ type Observation struct {
 	// Excluded is the reason why a price is kept but never counts; empty for
 	// most.
 	Excluded string
-	// Quarantine is the id of the quarantine that holds the night, 0 for none.
+	// Quarantine is the id of the quarantine that holds the night; 0 for none,
+	// also once it was confirmed.
 	Quarantine int64
 }
 

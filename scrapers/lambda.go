@@ -1,6 +1,7 @@
 package scrapers
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -76,13 +77,15 @@ func parseLambda(page Page) (Result, error) {
 	if !found[lambdaInstances] {
 		return Result{}, layoutf("no heading %q", lambdaInstances)
 	}
-	if !found[lambdaClusters] {
-		list.reject(lambdaClusters, "", "section_missing", "the page has no such section")
-	}
 	if len(list.offers) == 0 {
 		return Result{}, layoutf("no priced row")
 	}
-	return Result{Offers: list.offers, Skipped: list.skip, LookAlikes: lookAlikes}, nil
+	result := Result{Offers: list.offers, Skipped: list.skip, LookAlikes: lookAlikes}
+	if !found[lambdaClusters] {
+		// The instances are whole, but no cluster may be taken for gone.
+		result.Incomplete = fmt.Sprintf("no section %q", lambdaClusters)
+	}
+	return result, nil
 }
 
 // lambdaRow is one table row, its cells by data-label.

@@ -65,6 +65,9 @@ type Result struct {
 	// LookAlikes counts rows in the same markup that sell something else.
 	LookAlikes int
 	Next       []Request // paging, so that even paging replays from stored pages
+	// Incomplete says what this answer lacks: what it holds is good, but the
+	// night is then partial and no offer is taken for gone. Empty when whole.
+	Incomplete string
 }
 
 // Expect are a provider's canaries: what every believable night holds.

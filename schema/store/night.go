@@ -11,8 +11,10 @@ import (
 // SaveProviderNight writes one provider's part of a run, all of it or nothing.
 // Its run must be running.
 //
-// A complete or quarantined night replaces the provider's own observations of
-// its days and slots and the quarantines still held there. A partial one
+// A complete night replaces the provider's own observations of its days and
+// slots and the quarantines still held there. A quarantined one does so only
+// where nothing is published yet: what is not believed never takes the place of
+// what was, and its pages and evidence are kept all the same. A partial night
 // replaces only the offers that it names, a failed one none. Imported
 // observations are never touched: one in the way is ErrCollision, and so is an
 // offer observed twice by one source in one slot.
@@ -31,8 +33,10 @@ func (s *Store) saveNight(ctx context.Context, t *tx, n schema.ProviderNight) er
 	if err := s.putResult(ctx, t, n); err != nil {
 		return err
 	}
-	status := n.Result.Status
-	replaces := status == schema.StatusComplete || status == schema.StatusQuarantined
+	replaces, writes, err := s.weight(ctx, t, n)
+	if err != nil {
+		return err
+	}
 	if replaces {
 		if err := s.clear(ctx, t, n); err != nil {
 			return err
@@ -44,7 +48,7 @@ func (s *Store) saveNight(ctx context.Context, t *tx, n schema.ProviderNight) er
 	if err := saveNotices(ctx, t, n); err != nil {
 		return err
 	}
-	if !replaces && status != schema.StatusPartial {
+	if !writes {
 		return nil
 	}
 	rows, err := observationRows(ctx, t, n)
@@ -127,15 +131,42 @@ type night struct {
 	slot int64
 }
 
-// clear deletes the provider's own observations of the run's night and of every
-// other night that n speaks of, and closes the quarantines still held there.
-func (s *Store) clear(ctx context.Context, t *tx, n schema.ProviderNight) error {
-	provider := string(n.Result.Provider)
+// nightsOf are the run's night and every other night that n speaks of.
+func nightsOf(n schema.ProviderNight) map[night]bool {
 	nights := map[night]bool{{n.Result.Day, n.Run.Slot}: true}
 	for _, o := range n.Observations {
 		nights[night{o.Day, o.Slot}] = true
 	}
-	for at := range nights {
+	return nights
+}
+
+// weight says whether the rows of n take the place of all that is there, and
+// whether they are written at all.
+func (s *Store) weight(ctx context.Context, t *tx, n schema.ProviderNight) (replaces, writes bool, err error) {
+	switch n.Result.Status {
+	case schema.StatusComplete:
+		return true, true, nil
+	case schema.StatusPartial:
+		return false, true, nil
+	case schema.StatusQuarantined:
+		for at := range nightsOf(n) {
+			published, err := t.CountPublished(ctx, db.CountPublishedParams{
+				Day: int64(at.day), Slot: at.slot, Provider: string(n.Result.Provider),
+			})
+			if err != nil || published > 0 {
+				return false, false, err
+			}
+		}
+		return true, true, nil
+	}
+	return false, false, nil
+}
+
+// clear deletes the provider's own observations of the nights of n, and closes
+// the quarantines still held there.
+func (s *Store) clear(ctx context.Context, t *tx, n schema.ProviderNight) error {
+	provider := string(n.Result.Provider)
+	for at := range nightsOf(n) {
 		err := t.DeleteOwnObservations(ctx, db.DeleteOwnObservationsParams{
 			Day: int64(at.day), Slot: at.slot, Provider: provider,
 		})

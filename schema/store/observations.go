@@ -67,7 +67,9 @@ func toObservation(row db.ListObservationsRow) schema.Observation {
 		USDPerGPUHour:      schema.USD(r.UsdGpuHour),
 		USDPerInstanceHour: schema.USD(r.UsdInstanceHour),
 		Excluded:           r.ExcludedReason,
-		Quarantine:         r.QuarantineID.Int64,
+	}
+	if row.QuarantineState == schema.QuarantineHeld {
+		o.Quarantine = r.QuarantineID.Int64
 	}
 	o.Offer.PriceText = r.PriceText
 	o.Offer.Currency = r.Currency

@@ -69,6 +69,15 @@ func TestQuarantine(t *testing.T) {
 				if diff := cmp.Diff(test.shown, prices(t, s, held)); diff != "" {
 					t.Errorf("shown (-want +got):\n%s", diff)
 				}
+				rows, err := s.Observations(ctx, schema.ObservationFilter{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, o := range rows {
+					if o.Quarantine != 0 {
+						t.Errorf("a confirmed price still names quarantine %d that holds it", o.Quarantine)
+					}
+				}
 			})
 		})
 	}
@@ -94,6 +103,24 @@ func TestNextNightReplacesQuarantine(t *testing.T) {
 		err = s.Reader().QueryRow("SELECT decided_by FROM quarantines WHERE state = 'replaced'").Scan(&by)
 		if err != nil || by != "run 3" {
 			t.Errorf("replaced by %q, %v; want run 3", by, err)
+		}
+	})
+}
+
+func TestQuarantinedRerunKeepsThePublishedRows(t *testing.T) {
+	eachBackend(t, func(t *testing.T, c store.Config) {
+		s := mustOpen(t, c, store.Create)
+		saveDay(t, s, firstNight, 3_990_000)
+		holdDay(t, s, firstNight, 31_920_000)
+		want := []string{"2026-08-22 1x 3.99"}
+		for _, all := range []bool{false, true} {
+			if diff := cmp.Diff(want, prices(t, s, schema.ObservationFilter{IncludeHeld: all})); diff != "" {
+				t.Errorf("observations, held ones %t (-want +got):\n%s", all, diff)
+			}
+		}
+		held, err := s.HeldQuarantines(context.Background())
+		if err != nil || len(held) != 1 {
+			t.Errorf("held: got %v, %v; want the evidence of the second night", held, err)
 		}
 	})
 }

@@ -163,8 +163,16 @@ DELETE FROM observations
 WHERE day = $1 AND slot = $2 AND origin <> 'import'
   AND offer_id IN (SELECT offers.id FROM offers WHERE offers.provider = $3);
 
+-- name: CountPublished :one
+SELECT count(*)
+FROM observations JOIN offers ON offers.id = observations.offer_id
+LEFT JOIN quarantines ON quarantines.id = observations.quarantine_id
+WHERE observations.day = $1 AND observations.slot = $2 AND observations.origin <> 'import' AND offers.provider = $3
+  AND (observations.quarantine_id IS NULL OR quarantines.state = 'confirmed');
+
 -- name: ListObservations :many
-SELECT sqlc.embed(observations), sqlc.embed(offers), fetches.page_sha256, fetches.fetched_at
+SELECT sqlc.embed(observations), sqlc.embed(offers), fetches.page_sha256, fetches.fetched_at,
+    CAST(coalesce(quarantines.state, '') AS text) AS quarantine_state
 FROM observations
 JOIN offers ON offers.id = observations.offer_id
 JOIN fetches ON fetches.id = observations.fetch_id

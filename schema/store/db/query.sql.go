@@ -93,6 +93,27 @@ func (q *Queries) CountPage(ctx context.Context, sha256 string) (int64, error) {
 	return count, err
 }
 
+const countPublished = `-- name: CountPublished :one
+SELECT count(*)
+FROM observations JOIN offers ON offers.id = observations.offer_id
+LEFT JOIN quarantines ON quarantines.id = observations.quarantine_id
+WHERE observations.day = $1 AND observations.slot = $2 AND observations.origin <> 'import' AND offers.provider = $3
+  AND (observations.quarantine_id IS NULL OR quarantines.state = 'confirmed')
+`
+
+type CountPublishedParams struct {
+	Day      int64
+	Slot     int64
+	Provider string
+}
+
+func (q *Queries) CountPublished(ctx context.Context, arg CountPublishedParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countPublished, arg.Day, arg.Slot, arg.Provider)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
 const counts = `-- name: Counts :one
 SELECT (SELECT count(*) FROM runs) AS runs,
     (SELECT count(*) FROM fetches) AS fetches,
@@ -1040,7 +1061,8 @@ func (q *Queries) ListNotices(ctx context.Context) ([]Notice, error) {
 }
 
 const listObservations = `-- name: ListObservations :many
-SELECT observations.day, observations.slot, observations.offer_id, observations.source, observations.fetch_id, observations.origin, observations.tier, observations.price_text, observations.currency, observations.usd_gpu_hour, observations.usd_instance_hour, observations.stock, observations.max_days, observations.nvlink, observations.datacenter, observations.reliability_ppm, observations.excluded_reason, observations.quarantine_id, offers.id, offers.provider, offers.sku, offers.gpu_count, offers.region, offers.term, offers.commitment_min, offers.commitment_max, offers.tier, offers.gpu_raw, offers.form_raw, offers.vram_mib, offers.basis, offers.unit, offers.group_key, offers.per_gpu, offers.max_gpus, offers.gpu_class, fetches.page_sha256, fetches.fetched_at
+SELECT observations.day, observations.slot, observations.offer_id, observations.source, observations.fetch_id, observations.origin, observations.tier, observations.price_text, observations.currency, observations.usd_gpu_hour, observations.usd_instance_hour, observations.stock, observations.max_days, observations.nvlink, observations.datacenter, observations.reliability_ppm, observations.excluded_reason, observations.quarantine_id, offers.id, offers.provider, offers.sku, offers.gpu_count, offers.region, offers.term, offers.commitment_min, offers.commitment_max, offers.tier, offers.gpu_raw, offers.form_raw, offers.vram_mib, offers.basis, offers.unit, offers.group_key, offers.per_gpu, offers.max_gpus, offers.gpu_class, fetches.page_sha256, fetches.fetched_at,
+    CAST(coalesce(quarantines.state, '') AS text) AS quarantine_state
 FROM observations
 JOIN offers ON offers.id = observations.offer_id
 JOIN fetches ON fetches.id = observations.fetch_id
@@ -1067,10 +1089,11 @@ type ListObservationsParams struct {
 }
 
 type ListObservationsRow struct {
-	Observation Observation
-	Offer       Offer
-	PageSha256  sql.NullString
-	FetchedAt   int64
+	Observation     Observation
+	Offer           Offer
+	PageSha256      sql.NullString
+	FetchedAt       int64
+	QuarantineState string
 }
 
 func (q *Queries) ListObservations(ctx context.Context, arg ListObservationsParams) ([]ListObservationsRow, error) {
@@ -1129,6 +1152,7 @@ func (q *Queries) ListObservations(ctx context.Context, arg ListObservationsPara
 			&i.Offer.GpuClass,
 			&i.PageSha256,
 			&i.FetchedAt,
+			&i.QuarantineState,
 		); err != nil {
 			return nil, err
 		}
