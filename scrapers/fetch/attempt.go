@@ -78,8 +78,6 @@ func (a *attempt) plain(resp *http.Response, data []byte) (*http.Response, error
 		return nil, bodyError(errTooLarge)
 	}
 	resp.Header = resp.Header.Clone()
-	resp.Header.Del("Content-Encoding")
-	resp.Header.Del("Content-Length")
 	if contentType != "" {
 		resp.Header.Set("Content-Type", contentType)
 	}

@@ -208,11 +208,11 @@ func TestTimeLimits(t *testing.T) {
 		total   time.Duration
 		hits    int
 	}{
-		{"slow drip", drip, time.Minute, 60 * time.Millisecond, time.Minute, 4},
-		{"late headers", late, 60 * time.Millisecond, time.Minute, time.Minute, 4},
-		{"drip beyond the total", drip, time.Minute, time.Minute, 100 * time.Millisecond, 1},
-		{"headers beyond the total", late, time.Minute, time.Minute, 100 * time.Millisecond, 1},
-		{"tries beyond the total", late, 80 * time.Millisecond, time.Minute, 120 * time.Millisecond, 2},
+		{"slow drip", drip, time.Minute, 200 * time.Millisecond, time.Minute, 4},
+		{"late headers", late, 200 * time.Millisecond, time.Minute, time.Minute, 4},
+		{"drip beyond the total", drip, time.Minute, time.Minute, 400 * time.Millisecond, 1},
+		{"headers beyond the total", late, time.Minute, time.Minute, 400 * time.Millisecond, 1},
+		{"tries beyond the total", late, 400 * time.Millisecond, time.Minute, 600 * time.Millisecond, 2},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -223,7 +223,7 @@ func TestTimeLimits(t *testing.T) {
 			started := time.Now()
 			_, err := get(newFetcher(t, o), s.URL+"/p")
 			wantKind(t, err, scrapers.FetchTimeout)
-			if took := time.Since(started); took > 3*time.Second || s.hits() != c.hits {
+			if took := time.Since(started); took > 5*time.Second || s.hits() != c.hits {
 				t.Errorf("took %v and %d requests, want %d", took, s.hits(), c.hits)
 			}
 		})

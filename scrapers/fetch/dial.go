@@ -20,7 +20,7 @@ var errAddress = errors.New("address is not public or port is not 443")
 // addresses are refused; a v4-mapped address is judged as the v4 address.
 func PublicAddress(ap netip.AddrPort) bool {
 	addr := ap.Addr().Unmap()
-	if ap.Port() != 443 || !addr.IsGlobalUnicast() || addr.IsPrivate() || addr.Zone() != "" {
+	if ap.Port() != 443 || !addr.IsGlobalUnicast() || addr.IsPrivate() {
 		return false
 	}
 	if addr.Is6() && !globalV6.Contains(addr) {

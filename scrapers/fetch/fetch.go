@@ -53,6 +53,8 @@ func (f *Fetcher) Close() {
 // Fetched beside an error of kind status, rate_limited or blocked holds the
 // answer, so that it can be archived; beside any other it holds at most Robots.
 //
+// A POST is taken to be a query and tried again like a GET.
+//
 // Robots is set on the fetch that first met a host, on a failed one too. Where a
 // redirect met a second host, that one's answer is the Robots of the first's.
 func (f *Fetcher) Fetch(ctx context.Context, t scrapers.Target, req scrapers.Request, v scrapers.Validators) (scrapers.Fetched, error) {

@@ -39,7 +39,7 @@ func TestRedirectCount(t *testing.T) {
 }
 
 func TestRedirectLoop(t *testing.T) {
-	s := newSite(t, map[string]http.HandlerFunc{"/p": redirect(302, "/p")})
+	s := newSite(t, map[string]http.HandlerFunc{"/p": redirect(302, "/q"), "/q": redirect(302, "/q")})
 	_, err := get(newFetcher(t, options()), s.URL+"/p")
 	wantKind(t, err, scrapers.FetchRedirect)
 	if s.hits() != 6 {

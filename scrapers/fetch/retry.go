@@ -23,11 +23,11 @@ type retryPlan struct {
 	spacing time.Duration // of the host that is asked: a retry is a request too
 	logger  *slog.Logger
 
-	tries int           // attempts that may still follow
-	busy  time.Duration // time that attempts may still take
-	limit int           // 429s without Retry-After so far
-	wait  time.Duration // before the next attempt
-	rest  time.Duration // that the host wants beyond what this fetch waits for
+	tries   int           // attempts that may still follow
+	busy    time.Duration // time that attempts may still take
+	limited int           // 429s without Retry-After so far
+	wait    time.Duration // before the next attempt
+	rest    time.Duration // that the host wants beyond what this fetch waits for
 }
 
 func newRetryPlan(l Limits, logger *slog.Logger) *retryPlan {
@@ -101,8 +101,8 @@ func (p *retryPlan) next(resp *http.Response) time.Duration {
 	limited := resp.StatusCode == http.StatusTooManyRequests
 	first := p.limits.RetryWait
 	if limited {
-		first, failed = p.limits.RateLimitWait, p.limit
-		p.limit++
+		first, failed = p.limits.RateLimitWait, p.limited
+		p.limited++
 	}
 	// The library multiplies seconds without a look at the overflow.
 	after, err := strconv.ParseInt(resp.Header.Get("Retry-After"), 10, 64)

@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"mtok/scrapers"
 	"mtok/scrapers/fetch"
@@ -63,7 +64,7 @@ func TestCanary(t *testing.T) {
 	s.Config.ErrorLog = quiet()
 	var log bytes.Buffer
 	o := options()
-	o.Limits.Total = 150e6
+	o.Limits.Total = 500 * time.Millisecond
 	o.Logger = slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	query := "?api_key=" + url.QueryEscape(canary) + "&gpu=H100#" + url.PathEscape(canary)
 	header := http.Header{
@@ -88,6 +89,11 @@ func TestCanary(t *testing.T) {
 	} {
 		ask(path, s.URL+path+query, header)
 	}
+	for _, path := range []string{"/ok", "/404", "/drop", "/location"} { // one carrier at a time
+		ask(path, s.URL+path+"?gpu=H100", header)
+		ask(path, s.URL+path+query, nil)
+		ask(path, strings.Replace(s.URL, "//", "//user:"+url.PathEscape(canary)+"@", 1)+path, nil)
+	}
 	ask("header", s.URL+"/ok"+query, bad)
 	ask("refused", "http://127.0.0.1:1/p"+query, header)
 	ask("scheme", "ftp://user:"+url.PathEscape(canary)+"@127.0.0.1/p"+query, header)
@@ -95,6 +101,14 @@ func TestCanary(t *testing.T) {
 	ask("raw", raw(t, "HTTP/9 "+canary+"\r\n\r\n")+query, header)
 	if log.Len() == 0 {
 		t.Error("nothing was logged, so nothing was tested")
+	}
+}
+
+// A key too short to be searched for is masked where a URL shows it.
+func TestShortKey(t *testing.T) {
+	_, err := get(newFetcher(t, options()), "http://127.0.0.1:1/p?api_key=zq9x&gpu=h100")
+	if text := whole(err); strings.Contains(text, "zq9x") || !strings.Contains(text, "gpu=h100") {
+		t.Error(text)
 	}
 }
 

@@ -197,37 +197,44 @@ func TestEnvironmentCannotOverride(t *testing.T) {
 		"COLLY_CACHE_DIR": t.TempDir(), "COLLY_MAX_BODY_SIZE": "10", "COLLY_MAX_DEPTH": "-1", "COLLY_MAX_REQUESTS": "1",
 		"COLLY_FOLLOW_REDIRECTS": "no", "COLLY_DISABLE_COOKIES": "1", "COLLY_PARSE_HTTP_ERROR_RESPONSE": "no",
 		"COLLY_DETECT_CHARSET": "yes", "COLLY_IGNORE_ROBOTSTXT": "no", "COLLY_TRACE_HTTP": "yes",
-		"HTTP_PROXY": "http://127.0.0.1:1", "http_proxy": "http://127.0.0.1:1",
 	} {
 		t.Setenv(name, value)
 	}
-	long := strings.Repeat("x", 5000)
+	long := strings.Repeat("\xe9", 5000)
 	var agents []string
 	s := newSite(t, map[string]http.HandlerFunc{
-		"/from": func(w http.ResponseWriter, r *http.Request) {
-			http.SetCookie(w, &http.Cookie{Name: "seen", Value: "1"})
-			redirect(302, "/p")(w, r)
-		},
 		"/p": func(w http.ResponseWriter, r *http.Request) {
 			agents = append(agents, r.UserAgent())
-			if c, err := r.Cookie("seen"); err != nil || c.Value != "1" {
-				t.Error("cookie of the redirect is lost")
+			if r.Referer() != "" {
+				t.Errorf("referer %s", r.Referer())
 			}
+			if _, err := r.Cookie("seen"); err != nil {
+				redirect(302, "/consent")(w, r)
+				return
+			}
+			w.Header().Set("Content-Type", "application/octet-stream")
 			w.WriteHeader(404)
 			_, _ = io.WriteString(w, long)
+		},
+		"/consent": func(w http.ResponseWriter, r *http.Request) {
+			http.SetCookie(w, &http.Cookie{Name: "seen", Value: "1"})
+			redirect(302, "/p")(w, r)
 		},
 	})
 	target := page
 	target.Accepts = []int{404}
 	f := newFetcher(t, options())
 	for range 2 {
-		got, err := f.Fetch(context.Background(), target, scrapers.Request{URL: s.URL + "/from"}, scrapers.Validators{})
+		got, err := f.Fetch(context.Background(), target, scrapers.Request{URL: s.URL + "/p"}, scrapers.Validators{})
 		if err != nil || string(got.Body) != long {
 			t.Fatalf("%d bytes, %v", len(got.Body), err)
 		}
 	}
-	if diff := cmp.Diff([]string{agent, agent}, agents); diff != "" {
+	if diff := cmp.Diff([]string{agent, agent, agent, agent}, agents); diff != "" {
 		t.Error(diff)
+	}
+	if s.robotsHits() != 1 {
+		t.Errorf("%d robots.txt", s.robotsHits())
 	}
 }
 
