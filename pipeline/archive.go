@@ -20,7 +20,7 @@ func (pn *providerNight) archive(ctx context.Context, source scrapers.Source, re
 ) {
 	n := pn.night
 	target := scrapers.Target{Provider: pn.provider.ID, Source: source.Name, Key: req.Key, Accepts: source.Accepts}
-	last, validators, err := pn.lastLive(ctx, target)
+	last, validators, err := pn.last(ctx, target)
 	if err != nil {
 		return fetch, page, nil, err
 	}
@@ -31,9 +31,13 @@ func (pn *providerNight) archive(ctx context.Context, source scrapers.Source, re
 			return fetch, page, nil, fmt.Errorf("archive robots.txt of %s: %w", pn.provider.ID, err)
 		}
 	}
+	if got.NotModified && last.PageSHA256 == "" {
+		fetchErr = &scrapers.FetchError{Kind: scrapers.FetchStatus, URL: req.URL, Status: got.Status,
+			Err: errors.New("not modified, but no earlier page is archived")}
+	}
 	fetch = pn.fetchRow(target, req, got, fetchErr)
 	body := bodyPage(got)
-	if got.NotModified {
+	if got.NotModified && fetchErr == nil {
 		// The server says that the archived page still stands: tonight's fetch
 		// points to it and observes it again.
 		stored, err := n.Store.Page(ctx, last.PageSHA256)
@@ -60,18 +64,17 @@ func (pn *providerNight) archive(ctx context.Context, source scrapers.Source, re
 	}, fetchErr, nil
 }
 
-// lastLive gives the validators of the newest live fetch; a recorded night
-// sends none, since it has nothing to revalidate.
-func (pn *providerNight) lastLive(ctx context.Context, t scrapers.Target) (schema.Fetch, scrapers.Validators, error) {
-	if pn.night.Origin != schema.OriginLive {
-		return schema.Fetch{}, scrapers.Validators{}, nil
-	}
-	last, found, err := pn.night.Store.LastLiveFetch(ctx, t.Provider, t.Source, t.Key)
+// last finds the fetch that a 304 would stand for, and its validators. A live
+// night looks at live fetches alone: a recorded page says nothing of what the
+// server has now. A recorded night sends no validators.
+func (pn *providerNight) last(ctx context.Context, t scrapers.Target) (schema.Fetch, scrapers.Validators, error) {
+	live := pn.night.Origin == schema.OriginLive
+	last, found, err := pn.night.Store.LastFetch(ctx, t.Provider, t.Source, t.Key, live)
 	if err != nil {
 		return schema.Fetch{}, scrapers.Validators{}, fmt.Errorf("last fetch of %s %s: %w", t.Provider, t.Source, err)
 	}
-	if !found {
-		return schema.Fetch{}, scrapers.Validators{}, nil
+	if !found || !live {
+		return last, scrapers.Validators{}, nil
 	}
 	return last, scrapers.Validators{ETag: last.ETag, LastModified: last.LastModified}, nil
 }

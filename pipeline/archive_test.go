@@ -4,6 +4,7 @@ import (
 	"context"
 	"io/fs"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"mtok/pipeline"
@@ -92,5 +93,31 @@ func TestRecordedNightSendsNoValidators(t *testing.T) {
 	}
 	if len(server.got) != 2 || server.got[1] != (scrapers.Validators{}) {
 		t.Errorf("validators sent: %+v", server.got)
+	}
+}
+
+func TestRecordedNotModified(t *testing.T) {
+	unchanged := fstest.MapFS{"crusoe/pricing-page.meta.toml": {Data: []byte("status = 304\nfetched_at = 2026-08-23T18:00:00Z\n")}}
+	crusoe := []scrapers.Provider{scrapers.Crusoe()}
+	h := newHouse(t)
+	summary, err := h.run(t.Context(), setting{providers: crusoe, fetcher: h.fetcher(unchanged), day: night + 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := outcome(t, summary, "crusoe"); got.Status != schema.StatusFailed || got.ErrorKind != "status" {
+		t.Errorf("a 304 to nothing: %s %q, want failed by status", got.Status, got.ErrorKind)
+	}
+	if _, err := h.run(t.Context(), setting{providers: crusoe, fetcher: h.fetcher(recorded.Night())}); err != nil {
+		t.Fatal(err)
+	}
+	summary, err = h.run(t.Context(), setting{providers: crusoe, fetcher: h.fetcher(unchanged), day: night + 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := outcome(t, summary, "crusoe"); got.Status != schema.StatusComplete || got.Offers != 6 {
+		t.Errorf("%s, %d offers (%v); want complete, 6", got.Status, got.Offers, got.Err)
+	}
+	if got := len(h.rows(night + 1)); got != 6 {
+		t.Errorf("%d rows on the day of the 304, want 6", got)
 	}
 }

@@ -26,8 +26,9 @@ type Store interface {
 	// SaveFetch archives the page, when there is one, and its fetch in one
 	// transaction.
 	SaveFetch(ctx context.Context, f schema.Fetch, p *schema.Page) (int64, error)
-	// LastLiveFetch finds the newest live fetch of a request that has a page.
-	LastLiveFetch(ctx context.Context, p schema.ProviderID, source, key string) (schema.Fetch, bool, error)
+	// LastFetch finds the newest fetch of a request that has a page, live ones
+	// alone or recorded ones too.
+	LastFetch(ctx context.Context, p schema.ProviderID, source, key string, liveOnly bool) (schema.Fetch, bool, error)
 	Page(ctx context.Context, sha256 string) (schema.Page, error)
 	// SaveProviderNight writes one provider's part in one transaction.
 	SaveProviderNight(ctx context.Context, n schema.ProviderNight) error

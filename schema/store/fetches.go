@@ -68,19 +68,19 @@ func (s *Store) Fetches(ctx context.Context, f schema.FetchFilter) ([]schema.Fet
 	return mapRows(rows, toFetch), s.fault("list fetches", err)
 }
 
-// LastLiveFetch returns the newest live fetch of a target that has a body: the
-// one whose validators may be sent, and whose page a 304 stands for. It reports
-// false when there is none.
-func (s *Store) LastLiveFetch(
-	ctx context.Context, provider schema.ProviderID, source, key string,
+// LastFetch returns the newest fetch of a target that has a body, live ones
+// alone or recorded ones too: the one whose page a 304 stands for, and, when
+// live, whose validators may be sent. It reports false when there is none.
+func (s *Store) LastFetch(
+	ctx context.Context, provider schema.ProviderID, source, key string, liveOnly bool,
 ) (schema.Fetch, bool, error) {
-	row, err := s.queries.LastLiveFetch(ctx, db.LastLiveFetchParams{
-		Provider: string(provider), Source: source, RequestKey: key,
+	row, err := s.queries.LastFetch(ctx, db.LastFetchParams{
+		Provider: string(provider), Source: source, RequestKey: key, LiveOnly: fromBool(liveOnly),
 	})
 	if errors.Is(err, sql.ErrNoRows) {
 		return schema.Fetch{}, false, nil
 	}
-	return toFetch(row), err == nil, s.fault("find live fetch", err)
+	return toFetch(row), err == nil, s.fault("find last fetch", err)
 }
 
 // Parses returns what the parsers made of the fetches of a run.

@@ -136,12 +136,12 @@ func TestFetchFilters(t *testing.T) {
 	})
 }
 
-func TestLastLiveFetch(t *testing.T) {
+func TestLastFetch(t *testing.T) {
 	eachBackend(t, func(t *testing.T, c store.Config) {
 		ctx := context.Background()
 		s := mustOpen(t, c, store.Create)
 		run := mustRun(t, s, firstNight)
-		if _, ok, err := s.LastLiveFetch(ctx, "lambda", "pricing-page", ""); ok || err != nil {
+		if _, ok, err := s.LastFetch(ctx, "lambda", "pricing-page", "", true); ok || err != nil {
 			t.Fatalf("empty archive: got %t, %v", ok, err)
 		}
 		good := mustFetch(t, s, run)
@@ -166,7 +166,7 @@ func TestLastLiveFetch(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		got, ok, err := s.LastLiveFetch(ctx, "lambda", "pricing-page", "")
+		got, ok, err := s.LastFetch(ctx, "lambda", "pricing-page", "", true)
 		if err != nil || !ok || got.ID != id || got.ETag != `"a"` {
 			t.Errorf("got fetch %d (%t, %v), want %d", got.ID, ok, err, id)
 		}

@@ -79,10 +79,10 @@ ORDER BY day, id;
 -- name: GetFetch :one
 SELECT * FROM fetches WHERE id = $1;
 
--- name: LastLiveFetch :one
+-- name: LastFetch :one
 SELECT * FROM fetches
-WHERE provider = $1 AND source = $2 AND request_key = $3
-  AND origin = 'live' AND status IN (200, 304) AND page_sha256 IS NOT NULL AND error_kind = ''
+WHERE provider = sqlc.arg(provider) AND source = sqlc.arg(source) AND request_key = sqlc.arg(request_key)
+  AND (origin = 'live' OR (origin = 'recorded' AND CAST(sqlc.arg(live_only) AS bigint) = 0)) AND status IN (200, 304) AND page_sha256 IS NOT NULL AND error_kind = ''
 ORDER BY id DESC LIMIT 1;
 
 -- name: PutParse :exec

@@ -681,21 +681,27 @@ func (q *Queries) InsertReject(ctx context.Context, arg InsertRejectParams) erro
 	return err
 }
 
-const lastLiveFetch = `-- name: LastLiveFetch :one
+const lastFetch = `-- name: LastFetch :one
 SELECT id, run_id, day, provider, source, request_key, origin, method, url, status, etag, last_modified, page_sha256, error_kind, error, fetched_at FROM fetches
 WHERE provider = $1 AND source = $2 AND request_key = $3
-  AND origin = 'live' AND status IN (200, 304) AND page_sha256 IS NOT NULL AND error_kind = ''
+  AND (origin = 'live' OR (origin = 'recorded' AND CAST($4 AS bigint) = 0)) AND status IN (200, 304) AND page_sha256 IS NOT NULL AND error_kind = ''
 ORDER BY id DESC LIMIT 1
 `
 
-type LastLiveFetchParams struct {
+type LastFetchParams struct {
 	Provider   string
 	Source     string
 	RequestKey string
+	LiveOnly   int64
 }
 
-func (q *Queries) LastLiveFetch(ctx context.Context, arg LastLiveFetchParams) (Fetch, error) {
-	row := q.db.QueryRowContext(ctx, lastLiveFetch, arg.Provider, arg.Source, arg.RequestKey)
+func (q *Queries) LastFetch(ctx context.Context, arg LastFetchParams) (Fetch, error) {
+	row := q.db.QueryRowContext(ctx, lastFetch,
+		arg.Provider,
+		arg.Source,
+		arg.RequestKey,
+		arg.LiveOnly,
+	)
 	var i Fetch
 	err := row.Scan(
 		&i.ID,
