@@ -17,8 +17,8 @@ import (
 const (
 	// beatInterval is how often the holder of the run lock gives a sign of life.
 	beatInterval = 30 * time.Second
-	// deadAfter is when a silent holder on another host counts as dead.
-	deadAfter = 5 * time.Minute
+	// deadAfter is when a silent holder counts as dead, wherever it runs.
+	deadAfter = 4 * beatInterval
 )
 
 // ErrRunning means that another process holds the run lock.
@@ -34,6 +34,7 @@ type Ledger struct {
 
 // Owner names the holder of the lock: host, process and one start of it.
 type Owner struct {
+	// Host stands for where process numbers mean the same: see hostIdentity.
 	Host  string
 	PID   int
 	Start string
@@ -43,7 +44,7 @@ type Owner struct {
 
 // ThisProcess is the Owner for the running process.
 func ThisProcess() (Owner, error) {
-	host, err := os.Hostname()
+	host, err := hostIdentity()
 	if err != nil {
 		return Owner{}, fmt.Errorf("name of this host: %w", err)
 	}
@@ -68,10 +69,14 @@ func (l Ledger) Begin(ctx context.Context, run schema.Run) (*Lease, error) {
 		}
 		l.Log.Warn("the process of an earlier run is gone: its lock is taken over",
 			slog.Int64("run", holder.ID), slog.String("owner", holder.Owner))
-		if err := l.Store.AbandonRun(ctx, holder.ID); err != nil {
-			return nil, fmt.Errorf("abandon run %d: %w", holder.ID, err)
-		}
+		abandonErr := l.Store.AbandonRun(ctx, holder.ID)
+		// Somebody else may have been quicker: then there is nothing to abandon,
+		// and the lock is held again.
 		started, err = l.Store.StartRun(ctx, run)
+		if errors.As(err, &held) {
+			return nil, errors.Join(fmt.Errorf("%w: run %d for %s by %s", ErrRunning, held.Holder().ID, held.Holder().Day,
+				held.Holder().Owner), abandonErr)
+		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("start run for %s: %w", run.Day, err)
@@ -82,9 +87,9 @@ func (l Ledger) Begin(ctx context.Context, run schema.Run) (*Lease, error) {
 	return lease, nil
 }
 
-// dead judges the holder of a lock: on this host by its process, elsewhere by
-// its silence. A process number of ours with another start is an earlier life
-// of this container.
+// dead judges the holder of a lock: where process numbers mean the same, by its
+// process, elsewhere by its silence. Our own number with another start is an
+// earlier process that had it.
 func (l Ledger) dead(r schema.Run) bool {
 	parts := strings.Split(r.Owner, "/")
 	if len(parts) == 3 && parts[0] == l.Owner.Host {

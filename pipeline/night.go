@@ -21,7 +21,6 @@ type Night struct {
 	Catalog   *schema.Catalog
 	Fetcher   Fetcher
 	Store     Store
-	Ledger    Ledger
 	Progress  Progress // may be nil
 	Log       *slog.Logger
 	Now       func() time.Time
@@ -30,6 +29,10 @@ type Night struct {
 	// the user asked with --day; otherwise a page belongs to the day on which
 	// it was fetched.
 	Redate bool
+	// Newest is the newest published day before this night, where Published: a
+	// recorded page of an older day is not taken unless Redate names its day.
+	Newest    schema.Day
+	Published bool
 }
 
 // Outcome is what became of one provider.

@@ -30,6 +30,9 @@ type Store interface {
 	// alone or recorded ones too.
 	LastFetch(ctx context.Context, p schema.ProviderID, source, key string, liveOnly bool) (schema.Fetch, bool, error)
 	Page(ctx context.Context, sha256 string) (schema.Page, error)
+	// LastOffers are the offers published on the provider's newest observed day
+	// of the days before one.
+	LastOffers(ctx context.Context, p schema.ProviderID, before schema.Day, within int) ([]schema.KnownOffer, error)
 	// SaveProviderNight writes one provider's part in one transaction.
 	SaveProviderNight(ctx context.Context, n schema.ProviderNight) error
 }

@@ -22,9 +22,10 @@ type StatusInput struct {
 	LastRun   *schema.Run // nil where nothing ran yet
 	Providers []schema.ProviderID
 	Latest    []schema.ProviderRun // each provider's newest part
-	All       []schema.ProviderRun
-	Notices   []schema.Notice
-	Held      []schema.Quarantine
+	// Complete is each provider's newest day with a complete night.
+	Complete map[schema.ProviderID]schema.Day
+	Notices  []schema.Notice
+	Held     []schema.Quarantine
 }
 
 // StatusDocument is `status` with its verdict.
@@ -48,7 +49,7 @@ func Status(in StatusInput) StatusDocument {
 		},
 	}}
 	if in.LastRun != nil {
-		doc.Before = append(doc.Before, runLine(*in.LastRun))
+		doc.Before = append(doc.Before, runLine(*in.LastRun, in.Now))
 	}
 	doc.Before = append(doc.Before, in.Sizes)
 	today := schema.DayOf(in.Now)
@@ -64,11 +65,18 @@ func Status(in StatusInput) StatusDocument {
 	return doc
 }
 
-func runLine(r schema.Run) string {
+// silentAfter is when a running run without a sign of life is said to be silent.
+const silentAfter = time.Minute
+
+func runLine(r schema.Run, now time.Time) string {
 	line := fmt.Sprintf("Last run: %s for %s (%s), %s, started %s", r.Job, r.Day, r.Trigger, r.Status,
 		r.StartedAt.UTC().Format(time.RFC3339))
-	if !r.FinishedAt.IsZero() {
+	switch silence := now.Sub(r.BeatAt); {
+	case !r.FinishedAt.IsZero():
 		line += fmt.Sprintf(", took %s", r.FinishedAt.Sub(r.StartedAt).Round(time.Millisecond))
+	case silence > silentAfter:
+		line += fmt.Sprintf(", no sign of life for %s: its process is gone or hangs; the next run takes over",
+			silence.Round(time.Second))
 	}
 	return line
 }
@@ -88,18 +96,27 @@ func statusRow(in StatusInput, id schema.ProviderID, today schema.Day) (Row, boo
 	}
 	good := last.Status == schema.StatusComplete
 	complete, age := Null(), Null()
-	if day, ok := lastComplete(today, in.All)[id]; ok {
-		days := int(today - day)
-		complete, age = DayCell(day), Int(days)
-		good = good && days <= freshNights
-		if days > freshNights && note == "" {
-			note = "stale: no complete night since"
-		}
-	} else {
+	day, ever := in.Complete[id]
+	switch days := int(today - day); {
+	case !ever:
 		good = false
+	case days > freshNights:
+		good = false
+		note = join("stale: last complete night "+day.String(), note)
+		fallthrough
+	default:
+		complete, age = DayCell(day), Int(days)
 	}
 	return Row{
 		Text(string(id)), Text(string(last.Status)), DayCell(last.Day), Int(last.Offers), Int(last.Rejects),
 		complete, age, Text(last.ErrorKind), Text(note),
 	}, good
+}
+
+// join puts two notes beside each other.
+func join(first, second string) string {
+	if second == "" {
+		return first
+	}
+	return first + "; " + second
 }

@@ -39,12 +39,23 @@ type Observation struct {
 
 // Reject is a row that was understood but gives no price, with the reason.
 type Reject struct {
-	Source    string
+	Source string
+	// SKU is that of the offer which the row would be, where it is known: it
+	// tells a listing of last night that can't be read any more from one that is
+	// gone. It is not kept.
+	SKU       string
 	Label     string // what the row is about, as printed
 	PriceText string
 	Rule      string // short stable name: "unpriced", "price_band", "currency"
 	Reason    string
 }
+
+// Names of rules that both parsers and validation reject by.
+const (
+	RuleUnpriced  = "unpriced"  // listed without a price: a fact, not a fault
+	RuleDuplicate = "duplicate" // listed twice
+	RuleGPUCount  = "gpu_count"
+)
 
 // Notice is a standing fact about a provider, such as that it publishes no
 // price any more.

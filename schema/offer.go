@@ -22,8 +22,20 @@ const (
 // "secure", "community", "cluster", "verified". Empty where there is only one.
 type Tier string
 
-// TierCluster is Lambda's 1-Click Cluster: reserved capacity, minimum GPUs.
-const TierCluster Tier = "cluster"
+// The tiers that are part of an offer's identity.
+const (
+	TierCluster   Tier = "cluster"   // Lambda's 1-Click Cluster: reserved capacity, minimum GPUs
+	TierSecure    Tier = "secure"    // RunPod's own and partner datacenters
+	TierCommunity Tier = "community" // RunPod's community hosts
+)
+
+// The tiers of a machine at Vast.ai, which belong to the night: see
+// Attributes.Tier.
+const (
+	TierVerified   Tier = "verified"
+	TierUnverified Tier = "unverified"
+	TierDeverified Tier = "deverified" // was verified and lost it
+)
 
 // Basis says what a listed price covers.
 type Basis string
@@ -88,13 +100,22 @@ type Offer struct {
 	// PerGPU marks a listing per GPU that names no node size: any count up to
 	// MaxGPUs can be rented at it, MaxGPUs 0 meaning that the limit is not
 	// published. Otherwise the offer is for exactly GPUCount GPUs.
-	PerGPU     bool
-	MaxGPUs    int
-	PriceText  string // the price cell as printed
-	Currency   string // ISO 4217
-	Amount     Decimal
-	Stock      Stock
-	Attributes Attributes
+	PerGPU    bool
+	MaxGPUs   int
+	PriceText string // the price cell as printed
+	Currency  string // ISO 4217
+	Amount    Decimal
+	// Stock is what is said of this offer as a whole; StockPoints say more,
+	// where it is published by GPU count or by region. See StockFor.
+	Stock       Stock
+	StockPoints StockPoints
+	Attributes  Attributes
+	// Note is what a reader must know of the listing, such as that its price
+	// was never compared with an invoice; empty for most.
+	Note string
+	// Excluded is the reason why the price is kept but never counts, such as a
+	// machine that does not work; empty for most.
+	Excluded string
 }
 
 // Attributes are what eligibility is judged by. They belong to the observation,
@@ -103,7 +124,8 @@ type Attributes struct {
 	MaxDays        *int64 // days that the machine is still offered for
 	NVLink         *bool
 	Datacenter     *bool
-	ReliabilityPPM *int64 // millionths
+	ReliabilityPPM *int64 // millionths, rounded down
+	StorageGB      *int64 // disk that the price includes, where the request chose it
 	// Tier is the tier of the night where it is no part of the offer's identity,
 	// as at Vast; empty elsewhere.
 	Tier Tier

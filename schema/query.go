@@ -4,7 +4,7 @@ package schema
 // discarded or replaced night is never selected.
 type ObservationFilter struct {
 	FromDay     Day // inclusive
-	ToDay       Day // inclusive; 0 for no end
+	ToDay       Day // inclusive; 0 for no end, so that 1970-01-01 can't be asked for alone
 	Provider    ProviderID
 	Class       ClassID
 	Term        Term
@@ -17,8 +17,17 @@ type ObservationFilter struct {
 type FetchFilter struct {
 	RunID    int64
 	FromDay  Day // inclusive
-	ToDay    Day // inclusive; 0 for no end
+	ToDay    Day // inclusive; 0 for no end, as in ObservationFilter
 	Provider ProviderID
+}
+
+// KnownOffer is an offer as it was last published, with its price of that day.
+// Of what the night prints, Offer holds PriceText, Currency and Excluded.
+type KnownOffer struct {
+	Offer         Offer
+	Class         ClassID
+	Day           Day
+	USDPerGPUHour USD
 }
 
 // Rejected is a Reject with where it came from.

@@ -35,7 +35,7 @@ type Run struct {
 	FinishedAt time.Time // zero while running
 }
 
-// ProviderRun is one provider's part in a run.
+// ProviderRun is one provider's part in a run, on one day.
 type ProviderRun struct {
 	RunID    int64
 	Provider ProviderID
@@ -94,14 +94,17 @@ type Quarantine struct {
 	Day       Day
 	Rule      string
 	Evidence  string
-	State     string // "held", "confirmed", "discarded"
+	State     string // "held", "confirmed", "discarded", "replaced" by a later night
 	DecidedBy string
 	DecidedAt time.Time
 	CreatedAt time.Time
 }
 
-// QuarantineHeld is the state of a quarantine that nobody decided yet.
-const QuarantineHeld = "held"
+// The states of a quarantine that the store itself gives.
+const (
+	QuarantineHeld      = "held"      // nobody decided yet
+	QuarantineDiscarded = "discarded" // its prices are not published
+)
 
 // FetchRejects are the rejects of one fetch.
 type FetchRejects struct {
@@ -109,15 +112,15 @@ type FetchRejects struct {
 	Rejects []Reject
 }
 
-// ProviderNight is everything that one provider's part of a run writes, in one
-// transaction.
+// ProviderNight is everything that one provider's part of a run writes for one
+// day, in one transaction. A run whose pages are of several days has one a day.
 type ProviderNight struct {
 	Run          Run
-	Result       ProviderRun
+	Result       ProviderRun // its Day is that of every observation
 	Parses       []Parse
 	Rejects      []FetchRejects
 	Notices      []Notice
 	Observations []Observation
-	// Quarantine holds the night when set; its ID is given by the store.
+	// Quarantine holds the night when set; the store gives its ID and state.
 	Quarantine *Quarantine
 }

@@ -50,8 +50,32 @@ func CoreWeave() Provider {
 		Expect: Expect{
 			MinOffers: 16,
 			Classes:   []schema.ClassID{"h100-sxm-80gb", "h200-sxm-141gb"},
+			Bands:     coreweaveBands(),
 		},
 		StockNote: "not published",
+	}
+}
+
+// coreweaveBands are around the list prices of 2026-08-22.
+func coreweaveBands() []PriceBand {
+	return []PriceBand{
+		about("a100-sxm-80gb", schema.TermOnDemand, 2_700_000),
+		about("a100-sxm-80gb", schema.TermSpot, 1_206_250),
+		about("b200-sxm-180gb", schema.TermOnDemand, 8_600_000),
+		about("b200-sxm-180gb", schema.TermSpot, 4_358_750),
+		about("b300-sxm-288gb", schema.TermSpot, 4_587_500),
+		about("gb200-186gb", schema.TermOnDemand, 10_500_000),
+		about("gh200-96gb", schema.TermOnDemand, 6_500_000),
+		about("h100-sxm-80gb", schema.TermOnDemand, 6_155_000),
+		about("h100-sxm-80gb", schema.TermSpot, 2_463_750),
+		about("h200-sxm-141gb", schema.TermOnDemand, 6_305_000),
+		about("h200-sxm-141gb", schema.TermSpot, 2_616_250),
+		about("l40-48gb", schema.TermOnDemand, 1_250_000),
+		about("l40-48gb", schema.TermSpot, 783_750),
+		about("l40s-48gb", schema.TermOnDemand, 2_250_000),
+		about("l40s-48gb", schema.TermSpot, 985_000),
+		about("rtx-pro-6000-96gb", schema.TermOnDemand, 2_500_000),
+		about("rtx-pro-6000-96gb", schema.TermSpot, 1_386_250),
 	}
 }
 
@@ -236,7 +260,7 @@ func (o coreweaveOffer) add(list *offerList, region string) error {
 		return err
 	}
 	if !slices.Contains(coreweaveNodes, gpus) {
-		list.reject(o.name+", "+region, o.count, "gpu_count", "no known node size")
+		list.unread(o.slug, o.name+", "+region, o.count, schema.RuleGPUCount, "no known node size")
 		return nil
 	}
 	for _, p := range o.prices {
@@ -245,7 +269,7 @@ func (o coreweaveOffer) add(list *offerList, region string) error {
 			return err
 		}
 		if !amount.IsSet() {
-			list.reject(o.name+", "+string(p.term)+", "+region, p.cell, ruleUnpriced, "listed without a price")
+			list.reject(o.name+", "+string(p.term)+", "+region, p.cell, schema.RuleUnpriced, "listed without a price")
 			continue
 		}
 		err = list.add(schema.Offer{

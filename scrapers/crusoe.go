@@ -54,8 +54,21 @@ func Crusoe() Provider {
 		Expect: Expect{
 			MinOffers: 4,
 			Classes:   []schema.ClassID{"h100-sxm-80gb"},
+			Bands:     crusoeBands(),
 		},
 		StockNote: "not published",
+	}
+}
+
+// crusoeBands are around the list prices of 2026-08-22.
+func crusoeBands() []PriceBand {
+	return []PriceBand{
+		about("a100-pcie-80gb", schema.TermOnDemand, 2_000_000),
+		about("a100-sxm-80gb", schema.TermOnDemand, 2_300_000),
+		about("h100-sxm-80gb", schema.TermOnDemand, 3_900_000),
+		about("h200-sxm-141gb", schema.TermOnDemand, 4_290_000),
+		about("l40s-48gb", schema.TermOnDemand, 1_500_000),
+		about("mi300x-192gb", schema.TermOnDemand, 3_450_000),
 	}
 }
 
@@ -174,12 +187,12 @@ func crusoeOffers(list *offerList, rows []crusoeRow) error {
 func crusoeOffer(list *offerList, row crusoeRow, sku string, column int, term schema.Term) error {
 	text, bare := crusoeCell(row.cells[column])
 	if !strings.ContainsFunc(text, unicode.IsNumber) {
-		list.reject(row.label(column), text, ruleUnpriced, "listed without a price")
+		list.reject(row.label(column), text, schema.RuleUnpriced, "listed without a price")
 		return nil
 	}
 	amount, err := dollars(strings.TrimSuffix(text, crusoeUnit))
 	if err != nil || !bare || !crusoePrice.MatchString(text) {
-		list.reject(row.label(column), text, rulePriceText, "not one bare price like $3.90"+crusoeUnit)
+		list.unread(sku, row.label(column), text, rulePriceText, "not one bare price like $3.90"+crusoeUnit)
 		return nil
 	}
 	gb, err := count("memory", crusoeVRAM.FindStringSubmatch(row.vram)[1])

@@ -101,13 +101,13 @@ func fluidstackRow(list *offerList, tr *goquery.Selection) error {
 		text := cells[price.cell]
 		label := name + ", " + fluidstackColumns[price.cell+1]
 		if !strings.ContainsFunc(text, unicode.IsNumber) {
-			list.reject(label, text, ruleUnpriced, "listed without a price")
+			list.reject(label, text, schema.RuleUnpriced, "listed without a price")
 			continue
 		}
 		amount, err := dollars(text)
 		bare := tds.Eq(price.cell).Find("*").Not("div, p, br").Length() == 0
 		if err != nil || !bare { // a bare cell has no link, footnote or struck price
-			list.reject(label, text, rulePriceText, "not one bare price like $2.89")
+			list.unread(fmt.Sprintf("%s/%dGB", name, gb), label, text, rulePriceText, "not one bare price like $2.89")
 			continue
 		}
 		err = list.add(schema.Offer{

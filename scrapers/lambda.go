@@ -47,8 +47,26 @@ func Lambda() Provider {
 		Expect: Expect{
 			MinOffers: 16,
 			Classes:   []schema.ClassID{"h100-sxm-80gb", "b200-sxm-180gb"},
+			Bands:     lambdaBands(),
 		},
 		StockNote: "not on the page",
+	}
+}
+
+// lambdaBands are around the list prices of 2026-08-22.
+func lambdaBands() []PriceBand {
+	return []PriceBand{
+		about("a10-24gb", schema.TermOnDemand, 1_290_000),
+		about("a100-pcie-40gb", schema.TermOnDemand, 1_990_000),
+		about("a100-sxm-40gb", schema.TermOnDemand, 1_990_000),
+		about("a100-sxm-80gb", schema.TermOnDemand, 2_790_000),
+		about("b200-sxm-180gb", schema.TermOnDemand, 6_890_000),
+		about("gh200-96gb", schema.TermOnDemand, 2_290_000),
+		about("h100-pcie-80gb", schema.TermOnDemand, 3_290_000),
+		about("h100-sxm-80gb", schema.TermOnDemand, 4_190_000),
+		about("quadro-rtx-6000-24gb", schema.TermOnDemand, 690_000),
+		about("rtx-a6000-48gb", schema.TermOnDemand, 1_090_000),
+		about("v100-sxm-16gb", schema.TermOnDemand, 790_000),
 	}
 }
 
@@ -206,7 +224,7 @@ func lambdaCluster(list *offerList, row lambdaRow) error {
 	offer.FormRaw = "cluster"
 	commitment, known := lambdaCommitment(duration)
 	if amount, err := priceCell(offer.PriceText); err == nil && amount.IsSet() && !known {
-		list.reject(label, offer.PriceText, "commitment", "unknown duration "+strconv.Quote(clip(duration)))
+		list.unread(offer.SKU, label, offer.PriceText, "commitment", "unknown duration "+strconv.Quote(clip(duration)))
 		return nil
 	}
 	offer.Commitment = commitment
@@ -230,7 +248,7 @@ func lambdaAdd(list *offerList, offer schema.Offer, label string) error {
 		return err
 	}
 	if !amount.IsSet() {
-		list.reject(label, offer.PriceText, ruleUnpriced, "listed without a price")
+		list.reject(label, offer.PriceText, schema.RuleUnpriced, "listed without a price")
 		return nil
 	}
 	offer.Amount = amount

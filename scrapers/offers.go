@@ -2,10 +2,6 @@ package scrapers
 
 import "mtok/schema"
 
-// ruleDuplicate is the rule of a Reject for a listing that stands twice on one
-// page at one price.
-const ruleDuplicate = "duplicate"
-
 // offerList gathers the offers of one page under their identities.
 type offerList struct {
 	source string
@@ -23,7 +19,7 @@ func (l *offerList) add(o schema.Offer) error {
 		return layoutf("%s listed at both %s and %s", o.SKU, text, clip(o.PriceText))
 	}
 	if dup {
-		l.reject(o.SKU, o.PriceText, ruleDuplicate, "listed twice at the same price")
+		l.reject(o.SKU, o.PriceText, schema.RuleDuplicate, "listed twice at the same price")
 		return nil
 	}
 	if l.seen == nil {
@@ -39,6 +35,12 @@ func (l *offerList) reject(label, priceText, rule, reason string) {
 	l.skip = append(l.skip, schema.Reject{
 		Source: l.source, Label: clip(label), PriceText: clip(priceText), Rule: rule, Reason: reason,
 	})
+}
+
+// unread notes a listing of a known SKU that could not be understood.
+func (l *offerList) unread(sku, label, priceText, rule, reason string) {
+	l.reject(label, priceText, rule, reason)
+	l.skip[len(l.skip)-1].SKU = sku
 }
 
 // onePage is the Requests of a source that is a single page.

@@ -9,10 +9,6 @@ import (
 	"mtok/schema"
 )
 
-// ruleUnpriced is the rule of a Reject for a row that is listed without a
-// price ("—", "N/A", "Contact sales"): a fact, not a fault.
-const ruleUnpriced = "unpriced"
-
 var (
 	dollarPattern = regexp.MustCompile(`^\$(?:0|[1-9]\d{0,6}|[1-9]\d{0,2}(?:,\d{3}){1,2})\.\d{2}$`)
 	countPattern  = regexp.MustCompile(`^(?:[1-9]\d{0,5}|[1-9]\d{0,2},\d{3})$`)

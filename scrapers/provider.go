@@ -74,4 +74,22 @@ type Result struct {
 type Expect struct {
 	MinOffers int              // priced offers of a complete night
 	Classes   []schema.ClassID // classes that must appear in a complete night
+	// Bands are where the provider's own prices lie: far narrower than the band
+	// of the class, so that a price per GPU in the column of an instance, or the
+	// reverse, is caught on the first night already.
+	Bands []PriceBand
+}
+
+// PriceBand is the believable range of a provider's prices of one class and
+// term, in USD per GPU-hour.
+type PriceBand struct {
+	Class schema.ClassID
+	Term  schema.Term
+	schema.Band
+}
+
+// about makes a PriceBand from 1/2.5 to 2.5 times a price that was listed: no
+// unit slip of four or eight fits in, any real move of a list price does.
+func about(class schema.ClassID, term schema.Term, listed schema.USD) PriceBand {
+	return PriceBand{Class: class, Term: term, Band: schema.Band{Low: listed * 2 / 5, High: listed * 5 / 2}}
 }

@@ -3,7 +3,9 @@ package main
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strings"
 
 	"mtok/reports"
 	"mtok/schema"
@@ -44,8 +46,30 @@ type ProviderConfig struct {
 
 // CostConfig is what turns $/hour into $/MTok.
 type CostConfig struct {
-	Utilization schema.Decimal `toml:"utilization"`
-	Overhead    schema.Decimal `toml:"overhead"`
+	Utilization number `toml:"utilization"`
+	Overhead    number `toml:"overhead"`
+}
+
+// number is a number as written; Validate reads it, so that one that makes no
+// sense is laid to its key and line.
+type number string
+
+// UnmarshalText takes any text.
+func (n *number) UnmarshalText(text []byte) error { *n = number(text); return nil }
+
+// MarshalText gives it back.
+func (n number) MarshalText() ([]byte, error) { return []byte(n), nil }
+
+// decimal reads the number between two bounds.
+func (n number) decimal(least, most string) (schema.Decimal, error) {
+	d, err := schema.ParseDecimal(string(n))
+	if err != nil {
+		return d, err
+	}
+	if d.Rat().Cmp(schema.MustDecimal(least).Rat()) < 0 || d.Rat().Cmp(schema.MustDecimal(most).Rat()) > 0 {
+		return d, fmt.Errorf("%s is not between %s and %s", n, least, most)
+	}
+	return d, nil
 }
 
 // ReportConfig is what reports show.
@@ -61,7 +85,7 @@ func defaultConfig() Config {
 	return Config{
 		Store:     StoreConfig{Path: "mtok.db"},
 		Providers: providers,
-		Cost:      CostConfig{Utilization: schema.MustDecimal("0.65"), Overhead: schema.MustDecimal("2.0")},
+		Cost:      CostConfig{Utilization: "0.65", Overhead: "2.0"},
 		Report:    ReportConfig{MaxAgeDays: 3},
 	}
 }
@@ -89,34 +113,31 @@ func (c Config) Validate() error {
 			return invalidf([]string{"providers", string(id)}, "unknown provider; %s", nearHint(string(id), known))
 		}
 	}
-	return c.validateSettings()
-}
-
-// validateSettings tries each setting among defaults, so that the fault is laid
-// to its key.
-func (c Config) validateSettings() error {
-	given := c.settings()
-	for _, v := range []struct {
-		key []string
-		set func(*reports.Settings)
-	}{
-		{[]string{"cost", "utilization"}, func(s *reports.Settings) { s.Utilization = given.Utilization }},
-		{[]string{"cost", "overhead"}, func(s *reports.Settings) { s.Overhead = given.Overhead }},
-		{[]string{"report", "max_age_days"}, func(s *reports.Settings) { s.MaxAge = given.MaxAge }},
-	} {
-		one := reports.DefaultSettings()
-		v.set(&one)
-		if err := one.Validate(); err != nil {
-			return invalidf(v.key, "%s", err)
-		}
+	if env := c.Store.DSNEnv; env != "" && !envName.MatchString(env) {
+		return invalidf([]string{"store", "dsn_env"}, "is not the name of an environment variable (the DSN itself never stands here)")
 	}
-	return given.Validate()
+	if strings.ContainsFunc(c.Fetch.Contact, func(r rune) bool { return r <= ' ' || r > '~' || r == '(' || r == ')' }) {
+		return invalidf([]string{"fetch", "contact"}, "%q is not a URL or mail address", c.Fetch.Contact)
+	}
+	if _, err := c.Cost.Utilization.decimal("0.001", "1"); err != nil {
+		return invalidf([]string{"cost", "utilization"}, "%s", err)
+	}
+	if _, err := c.Cost.Overhead.decimal("1", "100"); err != nil {
+		return invalidf([]string{"cost", "overhead"}, "%s", err)
+	}
+	if days := c.Report.MaxAgeDays; days < 0 || days > 31 {
+		return invalidf([]string{"report", "max_age_days"}, "%d is not between 0 and 31", days)
+	}
+	return c.settings().Validate()
 }
 
-// settings are the report settings that follow from the configuration.
+var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+// settings are the report settings that follow from a valid configuration.
 func (c Config) settings() reports.Settings {
 	s := reports.DefaultSettings()
-	s.Utilization, s.Overhead, s.MaxAge = c.Cost.Utilization, c.Cost.Overhead, c.Report.MaxAgeDays
+	s.Utilization, s.Overhead = schema.MustDecimal(string(c.Cost.Utilization)), schema.MustDecimal(string(c.Cost.Overhead))
+	s.MaxAge = c.Report.MaxAgeDays
 	return s
 }
 

@@ -38,6 +38,9 @@ func (a *app) configCheck() error {
 		fmt.Fprintf(a.stdout, " %s", p.ID)
 	}
 	fmt.Fprintln(a.stdout)
+	if env := a.config.Store.DSNEnv; env != "" && a.Env(env) == "" {
+		fmt.Fprintf(a.stdout, "note:          the environment variable %s is not set\n", env)
+	}
 	if a.config.Fetch.Contact == "" {
 		fmt.Fprintln(a.stdout, "note:          [fetch] contact is empty: a provider that wants to reach you cannot")
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -52,7 +53,8 @@ func findConfig(env func(string) string) string {
 // decodeConfig is strict: an unknown key, a wrong type or an impossible value
 // is an error that names key and line.
 func decodeConfig(data []byte, config *Config) error {
-	decoder := toml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))))
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	decoder := toml.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
 	err := decoder.Decode(config)
 	var strict *toml.StrictMissingError
@@ -64,42 +66,90 @@ func decodeConfig(data []byte, config *Config) error {
 	var decode *toml.DecodeError
 	if errors.As(err, &decode) {
 		line, _ := decode.Position()
-		return fmt.Errorf("line %d: key %q: %s", line, strings.Join(decode.Key(), "."), strings.TrimPrefix(decode.Error(), "toml: "))
+		return fmt.Errorf("line %d:%s %s", line, keyText(keyAt(data, line)), plainWords(decode.Error()))
 	}
 	if err != nil {
 		return err
 	}
+	// The library folds case, so that [Cost] would quietly overrule [cost].
+	for _, k := range keys(data) {
+		if name := strings.Join(k.path, "."); name != strings.ToLower(name) {
+			return fmt.Errorf("line %d: unknown key %q: keys are lower case", k.line, name)
+		}
+	}
 	if err := config.Validate(); err != nil {
 		var bad *invalid
 		if errors.As(err, &bad) {
-			return fmt.Errorf("line %d: key %q: %s", keyLine(data, bad.key), strings.Join(bad.key, "."), bad.reason)
+			return fmt.Errorf("line %d:%s %s", keyLine(keys(data), bad.key), keyText(bad.key), bad.reason)
 		}
 		return err
 	}
 	return nil
 }
 
-// keyLine finds the line on which a key, or failing that its nearest parent
-// table, is set; 0 when the file does not mention it.
-func keyLine(data []byte, key []string) int {
+func keyText(path []string) string {
+	if len(path) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" key %q:", strings.Join(path, "."))
+}
+
+var goField = regexp.MustCompile(`cannot decode TOML (\w+) into struct field \S+ of type (\S+)`)
+
+// plainWords takes the names of Go types out of a message of the library.
+func plainWords(message string) string {
+	return goField.ReplaceAllString(strings.TrimPrefix(message, "toml: "), "a $1 stands where a $2 is wanted")
+}
+
+// keyPlace is a key of the file and the line that it is set on.
+type keyPlace struct {
+	path  []string
+	line  int
+	table bool
+}
+
+// keys lists the keys of a file in order, as far as it can be read.
+func keys(data []byte) []keyPlace {
 	var parser unstable.Parser
 	parser.Reset(data)
-	line, table, best := 0, []string(nil), 0
+	var out []keyPlace
+	var table []string
 	for parser.NextExpression() {
 		node := parser.Expression()
 		var path []string
-		var at int
+		line := 0
 		for it := node.Key(); it.Next(); {
 			path = append(path, string(it.Node().Data))
-			at = parser.Shape(it.Node().Raw).Start.Line
+			line = parser.Shape(it.Node().Raw).Start.Line
 		}
-		if node.Kind == unstable.Table || node.Kind == unstable.ArrayTable {
+		isTable := node.Kind == unstable.Table || node.Kind == unstable.ArrayTable
+		if isTable {
 			table = path
 		} else {
 			path = slices.Concat(table, path)
 		}
-		if n := commonPrefix(path, key); n > best && n == len(path) {
-			best, line = n, at
+		out = append(out, keyPlace{path, line, isTable})
+	}
+	return out
+}
+
+// keyAt is the key that is set on a line, nil for none.
+func keyAt(data []byte, line int) []string {
+	for _, k := range keys(data) {
+		if k.line == line && !k.table {
+			return k.path
+		}
+	}
+	return nil
+}
+
+// keyLine finds the line on which a key, or failing that its nearest parent
+// table, is set; 0 when the file does not mention it.
+func keyLine(places []keyPlace, key []string) int {
+	line, best := 0, 0
+	for _, k := range places {
+		if n := commonPrefix(k.path, key); n > best && n == len(k.path) {
+			best, line = n, k.line
 		}
 	}
 	return line

@@ -29,20 +29,25 @@ func (a *app) costCommand() *cobra.Command {
 
 Tokens per second are output tokens of the whole configuration. --hourly is the
 price of the whole configuration; with --gpus N it is the price per GPU.`,
-		RunE: func(*cobra.Command, []string) error { return a.runCost(o) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("gpus") && o.gpus < 1 {
+				return usagef("--gpus must be 1 or more, is %d", o.gpus)
+			}
+			return a.runCost(o)
+		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.hourly, "hourly", "", "`USD` per hour")
 	f.StringVar(&o.tokensPerSecond, "tokens-per-second", "", "output tokens per second, `N`")
 	f.IntVar(&o.gpus, "gpus", 0, "`N` GPUs in the configuration: --hourly is then per GPU")
-	f.StringVar(&o.utilization, "utilization", "", "average over measured throughput, above 0 up to `1` (default: [cost] utilization)")
-	f.StringVar(&o.overhead, "overhead", "", "multiplier for all-in, `1` for none (default: [cost] overhead)")
+	f.StringVar(&o.utilization, "utilization", "", "`FRACTION` of the measured throughput that is used on average, above 0 up to 1 (default: [cost] utilization)")
+	f.StringVar(&o.overhead, "overhead", "", "`FACTOR` for all-in, 1 for none (default: [cost] overhead)")
 	a.formatFlag(cmd, &o.format)
 	return cmd
 }
 
 func (a *app) runCost(o costOptions) error {
-	in := cost.Input{Utilization: a.config.Cost.Utilization, Overhead: a.config.Cost.Overhead}
+	in := cost.Input{Utilization: a.config.settings().Utilization, Overhead: a.config.settings().Overhead}
 	var hourly schema.Decimal
 	for _, v := range []struct {
 		flag, text string
@@ -64,9 +69,6 @@ func (a *app) runCost(o costOptions) error {
 			return usagef("%s: %w", v.flag, err)
 		}
 		*v.to = d
-	}
-	if o.gpus < 0 {
-		return usagef("--gpus must not be negative, is %d", o.gpus)
 	}
 	in.USDPerHour = hourly.Rat()
 	if o.gpus > 0 {

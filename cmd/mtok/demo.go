@@ -1,14 +1,17 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
+	"mtok/pipeline"
 	"mtok/schema/store"
 	"mtok/scrapers/recorded"
 )
@@ -19,6 +22,10 @@ const demoName = "mtok-demo.db"
 func (a *app) demoCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "demo", Short: "the whole nightly job on a recorded night, offline, in a fresh database",
+		Long: `The whole nightly job on a recorded night: no network, nothing is delivered.
+
+The database is made afresh: mtok-demo.db in the directory for temporary files,
+or the file named by --db, which must not exist yet.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runDemo(cmd.Context()) },
 	}
 }
@@ -26,12 +33,9 @@ func (a *app) demoCommand() *cobra.Command {
 // runDemo fills a fresh database and shows the night. It never touches a
 // database of the user: one named by --db must not exist yet.
 func (a *app) runDemo(ctx context.Context) error {
-	named := a.dbPath != ""
-	final := a.dbPath
-	if !named {
-		final = filepath.Join(os.TempDir(), demoName)
-	} else if _, err := os.Stat(final); err == nil {
-		return usagef("--db %s exists: the demo wants a fresh database", final)
+	final, err := a.demoPath()
+	if err != nil {
+		return err
 	}
 	// The file is built beside its final name and renamed, so that two demos at
 	// once never share one, and a reader of the old one keeps it.
@@ -47,24 +51,61 @@ func (a *app) runDemo(ctx context.Context) error {
 		return err
 	}
 	defer plan.fetcher.Close()
-	plan.trigger = "demo"
+	plan.trigger, plan.db = "demo", final
+	plan.title += ", database " + final
+	var summary pipeline.Summary
+	// The screen names the database, so it is shown once that stands there.
+	var screen bytes.Buffer
+	stdout := a.stdout
+	a.stdout = &screen
 	err = a.withStore(ctx, store.Create, func(s *store.Store) error {
-		summary, err := a.ingest(ctx, s, plan)
-		if err != nil {
+		var err error
+		if summary, err = a.ingest(ctx, s, plan); err != nil {
 			return err
 		}
-		plan.title += ", database " + final
-		plan.db = final
-		if err := a.nightScreen(ctx, s, summary, plan); err != nil {
-			return err
-		}
-		return nightResult(summary)
+		return a.nightScreen(ctx, s, summary, plan)
 	})
-	if err != nil && !errors.Is(err, errPartial) {
+	a.stdout = stdout
+	if err != nil {
 		return err
 	}
-	if err := os.Rename(a.config.Store.Path, final); err != nil {
-		return errors.Join(err, fmt.Errorf("demo database not kept: %w", err))
+	// What an earlier database of this name left beside it must not be taken
+	// for part of this one.
+	for _, rest := range []string{final + "-wal", final + "-shm"} {
+		if err := os.Remove(rest); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("demo database: %w", err)
+		}
 	}
-	return err
+	if err := os.Rename(a.config.Store.Path, final); err != nil {
+		return fmt.Errorf("demo database: %w", err)
+	}
+	if _, err := screen.WriteTo(a.stdout); err != nil {
+		return err
+	}
+	return nightResult(summary)
+}
+
+// demoPath is where the demo's database is to stand: as named by --db, else in
+// the directory for temporary files, under another name where the usual one is
+// somebody else's.
+func (a *app) demoPath() (string, error) {
+	if a.dbPath != "" {
+		if _, err := os.Lstat(a.dbPath); err == nil {
+			return "", usagef("--db %s exists: the demo wants a fresh database", a.dbPath)
+		}
+		return a.dbPath, nil
+	}
+	path := filepath.Join(os.TempDir(), demoName)
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		if err == nil {
+			return path, f.Close()
+		}
+		return path, nil
+	}
+	dir, err := os.MkdirTemp("", "mtok-demo-*")
+	if err != nil {
+		return "", fmt.Errorf("demo database: %w", err)
+	}
+	return filepath.Join(dir, demoName), nil
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
+
+	"mtok/reports/render"
 )
 
 // The exit codes, as listed in the help of mtok.
@@ -38,13 +41,28 @@ func (a *app) exitCode(ctx context.Context, err error) int {
 	case errors.Is(err, errPartial):
 		return exitPartial
 	case ctx.Err() != nil:
-		fmt.Fprintln(a.stderr, "mtok: interrupted:", err)
+		a.printError("interrupted", nil)
 		return exitInterrupted
 	case errors.As(err, &usage):
-		fmt.Fprintln(a.stderr, "mtok:", err)
+		a.printError("", err)
 		return exitUsage
 	default:
-		fmt.Fprintln(a.stderr, "mtok:", err)
+		a.printError("", err)
 		return exitError
+	}
+}
+
+// printError writes an error in the chosen log format, cleaned: it may quote a
+// page or a file name.
+func (a *app) printError(what string, err error) {
+	if err != nil {
+		what = err.Error()
+	}
+	if a.logFormat == "json" && a.log != nil {
+		a.log.Error(render.Clean(what))
+		return
+	}
+	for line := range strings.Lines(what) {
+		fmt.Fprintln(a.stderr, "mtok:", render.Clean(line))
 	}
 }

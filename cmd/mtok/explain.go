@@ -17,6 +17,7 @@ func (a *app) explainCommand() *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.class = args[0]
+			o.given = func(flag string) bool { return flag == "class" || flag != "term" && cmd.Flags().Changed(flag) }
 			return a.runExplain(cmd.Context(), o)
 		},
 	}
@@ -31,7 +32,7 @@ func (a *app) runExplain(ctx context.Context, o reportOptions) error {
 	if err != nil {
 		return err
 	}
-	filter, err := reportFilter(o, catalog)
+	filter, err := a.reportFilter(o, catalog)
 	if err != nil {
 		return err
 	}

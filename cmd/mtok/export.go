@@ -35,8 +35,8 @@ func (a *app) exportPages(ctx context.Context, to, text string) error {
 	var day schema.Day
 	if text != "" {
 		var err error
-		if day, err = schema.ParseDay(text); err != nil {
-			return usagef("--day: %w", err)
+		if day, err = pastDay(text, a.Now()); err != nil {
+			return err
 		}
 	}
 	return a.withStore(ctx, store.ReadOnly, func(s *store.Store) error {
@@ -55,7 +55,15 @@ func (a *app) exportPages(ctx context.Context, to, text string) error {
 		if err != nil {
 			return err
 		}
-		written, err := writePages(ctx, s, to, newestFetches(fetches))
+		seen, err := s.Observations(ctx, schema.ObservationFilter{FromDay: day, ToDay: day, IncludeHeld: true})
+		if err != nil {
+			return err
+		}
+		chosen := chooseFetches(fetches, seen)
+		if len(chosen) == 0 {
+			return usagef("no pages of %s are archived", day)
+		}
+		written, err := writePages(ctx, s, to, chosen)
 		if err != nil {
 			return err
 		}
@@ -64,12 +72,25 @@ func (a *app) exportPages(ctx context.Context, to, text string) error {
 	})
 }
 
-// newestFetches keeps the last fetch of each request: the one that the day's
-// prices were read from.
-func newestFetches(fetches []schema.Fetch) []schema.Fetch {
+// chooseFetches keeps one fetch of each request: the one that the day's prices
+// were read from, else the newest that did not fail, else the newest.
+func chooseFetches(fetches []schema.Fetch, seen []schema.Observation) []schema.Fetch {
 	type request struct {
 		provider    schema.ProviderID
 		source, key string
+	}
+	used := map[int64]bool{}
+	for _, o := range seen {
+		used[o.FetchID] = true
+	}
+	rank := func(f schema.Fetch) int {
+		switch {
+		case used[f.ID]:
+			return 2
+		case f.ErrorKind == "":
+			return 1
+		}
+		return 0
 	}
 	at := map[request]int{}
 	var out []schema.Fetch
@@ -78,12 +99,14 @@ func newestFetches(fetches []schema.Fetch) []schema.Fetch {
 			continue
 		}
 		r := request{f.Provider, f.Source, f.Key}
-		if i, seen := at[r]; seen {
+		i, met := at[r]
+		switch {
+		case !met:
+			at[r] = len(out)
+			out = append(out, f)
+		case rank(f) >= rank(out[i]):
 			out[i] = f
-			continue
 		}
-		at[r] = len(out)
-		out = append(out, f)
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,8 +23,11 @@ import (
 // nightOptions say what night to run.
 type nightOptions struct {
 	providers []string
-	recorded  string // directory, empty for live
+	recorded  string // directory
 	day       string
+	// An empty value is not the same as a flag that was not given: a night that
+	// was to be recorded must not go live because a shell variable was empty.
+	isRecorded, dayNamed bool
 }
 
 func (a *app) nightlyCommand() *cobra.Command {
@@ -39,6 +43,7 @@ func (a *app) nightCommand(name, short string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: name, Short: short,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			o.isRecorded, o.dayNamed = cmd.Flags().Changed("recorded"), cmd.Flags().Changed("day")
 			return a.runNight(cmd.Context(), o, name == "nightly")
 		},
 	}
@@ -51,12 +56,13 @@ func (a *app) nightCommand(name, short string) *cobra.Command {
 
 func (a *app) runNight(ctx context.Context, o nightOptions, screen bool) error {
 	var source fs.FS
-	if o.recorded != "" {
-		info, err := os.Stat(o.recorded)
-		if err != nil || !info.IsDir() {
-			return usagef("--recorded %s: not a directory", o.recorded)
+	if o.isRecorded {
+		root, err := openNight(o.recorded)
+		if err != nil {
+			return err
 		}
-		source = os.DirFS(o.recorded)
+		defer root.Close()
+		source = root.FS()
 	}
 	plan, err := a.planNight(o, source)
 	if err != nil {
@@ -78,6 +84,16 @@ func (a *app) runNight(ctx context.Context, o nightOptions, screen bool) error {
 		}
 		return nightResult(summary)
 	})
+}
+
+// openNight opens the directory of a recorded night; a symlink in it can't lead
+// out of it.
+func openNight(dir string) (*os.Root, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, usagef("--recorded %q: %w", dir, err)
+	}
+	return root, nil
 }
 
 // nightResult maps a run's status to the command's result: all providers down
@@ -115,9 +131,14 @@ func (a *app) planNight(o nightOptions, source fs.FS) (nightPlan, error) {
 	plan := nightPlan{
 		trigger: "manual", origin: schema.OriginLive, providers: providers, day: schema.DayOf(a.Now()),
 	}
+	if o.dayNamed {
+		if plan.day, err = pastDay(o.day, a.Now()); err != nil {
+			return nightPlan{}, err
+		}
+	}
 	if source == nil {
-		if o.day != "" {
-			return nightPlan{}, usagef("--day re-dates a recorded night; a live night is always today's, UTC")
+		if today := schema.DayOf(a.Now()); plan.day != today {
+			return nightPlan{}, usagef("--day re-dates a recorded night; a live night is always today's, %s UTC", today)
 		}
 		plan.title = fmt.Sprintf("Night %s, live", plan.day)
 		plan.fetcher = a.liveFetcher()
@@ -131,14 +152,12 @@ func (a *app) planNight(o nightOptions, source fs.FS) (nightPlan, error) {
 		a.log.Warn("folder of an unknown provider ignored", slog.String("folder", name))
 	}
 	plan.origin, plan.trigger = schema.OriginRecorded, "recorded"
-	if latest, ok := night.LatestFetchedAt(ids(providers)...); ok {
-		plan.day = schema.DayOf(latest)
-	}
-	if o.day != "" {
-		if plan.day, err = schema.ParseDay(o.day); err != nil {
-			return nightPlan{}, usagef("--day: %w", err)
-		}
+	if o.dayNamed {
 		plan.dayNamed, plan.trigger = true, fmt.Sprintf("recorded, dated %s by --day", plan.day)
+	} else if latest, ok := night.LatestFetchedAt(ids(providers)...); ok {
+		if plan.day = schema.DayOf(latest); plan.day > schema.DayOf(a.Now()) {
+			return nightPlan{}, usagef("recorded night %s: a page is of %s, which is yet to come", o.recorded, plan.day)
+		}
 	}
 	plan.title = fmt.Sprintf("Recorded night %s, offline", plan.day)
 	plan.fetcher = fetch.New(fetch.Options{
@@ -189,10 +208,11 @@ func (a *app) ingest(ctx context.Context, s *store.Store, plan nightPlan) (pipel
 	night := &pipeline.Night{
 		Providers: plan.providers, Catalog: catalog, Fetcher: plan.fetcher, Store: s,
 		Progress: pipeline.Locked(a.progress()), Log: a.log, Now: a.Now, Origin: plan.origin, Redate: plan.dayNamed,
+		Newest: newest, Published: any,
 	}
 	summary, err := night.Run(ctx, lease.Run)
 	if err == nil {
-		err = a.recomputeDays(ctx, s, catalog, summary.Touched)
+		err = a.settle(ctx, s, catalog)
 	}
 	status := schema.StatusFailed
 	if err == nil {
@@ -201,19 +221,25 @@ func (a *app) ingest(ctx context.Context, s *store.Store, plan nightPlan) (pipel
 	return summary, errors.Join(err, lease.Finish(ctx, status))
 }
 
-// recomputeDays derives the daily figures of the given days from observations.
-func (a *app) recomputeDays(ctx context.Context, s *store.Store, catalog *schema.Catalog, days []schema.Day) error {
+// settle derives the daily figures of every day whose observations changed
+// since they were last derived: tonight's, and those of a night that was killed
+// before it came to this.
+func (a *app) settle(ctx context.Context, s *store.Store, catalog *schema.Catalog) error {
+	days, err := s.UnsettledDays(ctx)
+	if err != nil {
+		return err
+	}
+	return a.deriveDays(ctx, s, catalog, days)
+}
+
+// deriveDays derives the daily figures of the given days from observations.
+func (a *app) deriveDays(ctx context.Context, s *store.Store, catalog *schema.Catalog, days []schema.Day) error {
 	for _, day := range days {
-		seen, err := s.Observations(ctx, schema.ObservationFilter{FromDay: day, ToDay: day})
-		if err != nil {
-			return err
-		}
-		daily, err := reports.Recompute(day, seen, catalog, a.config.settings())
+		err := s.Recompute(ctx, day, func(seen []schema.Observation) (schema.Daily, error) {
+			return reports.Recompute(day, seen, catalog, a.config.settings())
+		})
 		if err != nil {
 			return fmt.Errorf("recompute %s: %w", day, err)
-		}
-		if err := s.ReplaceDaily(ctx, daily); err != nil {
-			return err
 		}
 	}
 	return nil
@@ -225,4 +251,20 @@ func ids(providers []scrapers.Provider) []schema.ProviderID {
 		out = append(out, p.ID)
 	}
 	return out
+}
+
+// pastDay reads a day that has begun; a day yet to come would stand before
+// every later night.
+func pastDay(text string, now time.Time) (schema.Day, error) {
+	day, err := schema.ParseDay(text)
+	if err != nil {
+		return 0, usagef("--day: %w", err)
+	}
+	if today := schema.DayOf(now); day > today {
+		return 0, usagef("--day %s is yet to come: today is %s UTC", day, today)
+	}
+	if day <= 0 {
+		return 0, usagef("--day %s: there were no GPU clouds", day)
+	}
+	return day, nil
 }

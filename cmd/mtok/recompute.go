@@ -16,31 +16,36 @@ func (a *app) recomputeCommand() *cobra.Command {
 	var day string
 	cmd := &cobra.Command{
 		Use: "recompute", Short: "derive daily prices and token costs again from the observations",
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.runRecompute(cmd.Context(), all, day) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			named := cmd.Flags().Changed("day")
+			if all && named {
+				return usagef("--all and --day exclude each other")
+			}
+			return a.runRecompute(cmd.Context(), all, named, day)
+		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "every day (default: the newest published day)")
 	cmd.Flags().StringVar(&day, "day", "", "only `YYYY-MM-DD`")
-	cmd.MarkFlagsMutuallyExclusive("all", "day")
 	return cmd
 }
 
-func (a *app) runRecompute(ctx context.Context, all bool, text string) error {
+func (a *app) runRecompute(ctx context.Context, all, isNamed bool, text string) error {
 	catalog, err := schema.LoadCatalog()
 	if err != nil {
 		return err
 	}
 	var named schema.Day
-	if text != "" {
-		if named, err = schema.ParseDay(text); err != nil {
-			return usagef("--day: %w", err)
+	if isNamed {
+		if named, err = pastDay(text, a.Now()); err != nil {
+			return err
 		}
 	}
 	return a.withStore(ctx, store.ReadWrite, func(s *store.Store) error {
-		days, err := recomputeDays(ctx, s, all, text != "", named)
+		days, err := daysToDerive(ctx, s, all, isNamed, named)
 		if err != nil {
 			return err
 		}
-		if err := a.recomputeDays(ctx, s, catalog, days); err != nil {
+		if err := a.deriveDays(ctx, s, catalog, days); err != nil {
 			return err
 		}
 		fmt.Fprintf(a.stdout, "recomputed %d day(s)\n", len(days))
@@ -48,26 +53,18 @@ func (a *app) runRecompute(ctx context.Context, all bool, text string) error {
 	})
 }
 
-// recomputeDays lists the days to derive again, in order.
-func recomputeDays(ctx context.Context, s *store.Store, all, isNamed bool, named schema.Day) ([]schema.Day, error) {
-	if isNamed {
-		return []schema.Day{named}, nil
+// daysToDerive lists the days to derive again, in order; days without any
+// observation are none.
+func daysToDerive(ctx context.Context, s *store.Store, all, isNamed bool, named schema.Day) ([]schema.Day, error) {
+	days, err := s.ObservationDays(ctx)
+	if err != nil || all || len(days) == 0 {
+		return days, err
 	}
-	newest, any, err := s.LatestDay(ctx)
-	if err != nil || !all {
-		if !any {
-			return nil, err
-		}
-		return []schema.Day{newest}, err
+	if !isNamed {
+		return days[len(days)-1:], nil
 	}
-	seen, err := s.Observations(ctx, schema.ObservationFilter{IncludeHeld: true})
-	if err != nil {
-		return nil, err
+	if !slices.Contains(days, named) {
+		return nil, usagef("--day %s: nothing was observed; the newest day is %s", named, days[len(days)-1])
 	}
-	days := []schema.Day{}
-	for _, o := range seen {
-		days = append(days, o.Day)
-	}
-	slices.Sort(days)
-	return slices.Compact(days), nil
+	return []schema.Day{named}, nil
 }

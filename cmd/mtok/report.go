@@ -34,6 +34,8 @@ func reportList() []reportBuilder {
 // reportOptions are the flags of report.
 type reportOptions struct {
 	format, output, day, class, provider, term string
+	// given tells an empty value from a flag that was not given.
+	given func(flag string) bool
 }
 
 func (a *app) reportCommand() *cobra.Command {
@@ -49,15 +51,16 @@ func (a *app) reportCommand() *cobra.Command {
 		Args:      cobra.MaximumNArgs(1),
 		ValidArgs: names,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			o.given = cmd.Flags().Changed
 			return a.runReport(cmd.Context(), o, args, names)
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.output, "output", "", "write NAME.FORMAT files into `DIR` in place of printing")
+	f.StringVar(&o.output, "output", "", "write a file for each report into `DIR` in place of printing")
 	f.StringVar(&o.day, "day", "", "as of `YYYY-MM-DD` (default: the newest published day)")
 	f.StringVar(&o.class, "class", "", "only this GPU `CLASS`")
 	f.StringVar(&o.provider, "provider", "", "only this provider `ID`")
-	f.StringVar(&o.term, "term", "", "only this `TERM`: on_demand, spot or reserved")
+	f.StringVar(&o.term, "term", "", "only this `TERM`: on-demand, spot or reserved")
 	a.formatFlag(cmd, &o.format)
 	return cmd
 }
@@ -80,9 +83,12 @@ func (a *app) runReport(ctx context.Context, o reportOptions, args, names []stri
 	if err != nil {
 		return err
 	}
-	filter, err := reportFilter(o, catalog)
+	filter, err := a.reportFilter(o, catalog)
 	if err != nil {
 		return err
+	}
+	if len(chosen) > 1 && o.output == "" && (format == render.JSON || format == render.CSV) {
+		return usagef("--format %s holds one report: name it, or write files with --output DIR", o.format)
 	}
 	return a.withStore(ctx, store.ReadOnly, func(s *store.Store) error {
 		loader := reports.Loader{Source: s, Catalog: catalog, Settings: a.config.settings()}
@@ -107,26 +113,33 @@ func (a *app) runReport(ctx context.Context, o reportOptions, args, names []stri
 	})
 }
 
-func reportFilter(o reportOptions, catalog *schema.Catalog) (reports.Filter, error) {
-	filter := reports.Filter{Provider: schema.ProviderID(o.provider), Term: schema.Term(o.term)}
-	if o.provider != "" && !slices.Contains(providerIDs(), o.provider) {
-		return filter, usagef("unknown provider %q; %s", o.provider, nearHint(o.provider, providerIDs()))
+func (a *app) reportFilter(o reportOptions, catalog *schema.Catalog) (reports.Filter, error) {
+	var filter reports.Filter
+	if o.given("provider") {
+		if !slices.Contains(providerIDs(), o.provider) {
+			return filter, usagef("unknown provider %q; %s", o.provider, nearHint(o.provider, providerIDs()))
+		}
+		filter.Provider = schema.ProviderID(o.provider)
 	}
-	terms := []string{string(schema.TermOnDemand), string(schema.TermSpot), string(schema.TermReserved)}
-	if o.term != "" && !slices.Contains(terms, o.term) {
-		return filter, usagef("unknown term %q; %s", o.term, nearHint(o.term, terms))
+	if o.given("term") {
+		term := strings.ReplaceAll(o.term, "-", "_")
+		terms := []string{string(schema.TermOnDemand), string(schema.TermSpot), string(schema.TermReserved)}
+		if !slices.Contains(terms, term) {
+			return filter, usagef("unknown term %q; %s", o.term, nearHint(term, terms))
+		}
+		filter.Term = schema.Term(term)
 	}
-	if o.class != "" {
+	if o.given("class") {
 		class, err := classArg(o.class, catalog)
 		if err != nil {
 			return filter, err
 		}
 		filter.Class = class
 	}
-	if o.day != "" {
-		day, err := schema.ParseDay(o.day)
+	if o.given("day") {
+		day, err := pastDay(o.day, a.Now())
 		if err != nil {
-			return filter, usagef("--day: %w", err)
+			return filter, err
 		}
 		filter.Day, filter.DayNamed = day, true
 	}

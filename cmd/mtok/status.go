@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
@@ -33,7 +32,7 @@ func (a *app) runStatus(ctx context.Context, format string) error {
 	}
 	degraded := false
 	err = a.withStore(ctx, store.ReadOnly, func(s *store.Store) error {
-		state, err := loadStatus(ctx, s, a.Now())
+		state, err := loadStatus(ctx, s)
 		if err != nil {
 			return err
 		}
@@ -49,7 +48,7 @@ func (a *app) runStatus(ctx context.Context, format string) error {
 	return err
 }
 
-func loadStatus(ctx context.Context, s *store.Store, now time.Time) (reports.StatusInput, error) {
+func loadStatus(ctx context.Context, s *store.Store) (reports.StatusInput, error) {
 	var in reports.StatusInput
 	var err error
 	if in.Newest, in.Published, err = s.LatestDay(ctx); err != nil {
@@ -65,7 +64,7 @@ func loadStatus(ctx context.Context, s *store.Store, now time.Time) (reports.Sta
 	if in.Latest, err = s.LatestProviderRuns(ctx); err != nil {
 		return in, err
 	}
-	if in.All, err = s.ProviderRuns(ctx, 0, schema.DayOf(now)); err != nil {
+	if in.Complete, err = s.LastCompleteDays(ctx); err != nil {
 		return in, err
 	}
 	if in.Notices, err = s.Notices(ctx); err != nil {
@@ -79,6 +78,6 @@ func loadStatus(ctx context.Context, s *store.Store, now time.Time) (reports.Sta
 		return in, err
 	}
 	in.Sizes = fmt.Sprintf("%d observations of %d offers, %d pages (%s, %s compressed), database %s",
-		stats.Observations, stats.Offers, stats.Pages, humanize.IBytes(uint64(stats.PageBytes)), humanize.IBytes(uint64(stats.StoredBytes)), humanize.IBytes(uint64(stats.Bytes)))
+		stats.Observations, stats.Offers, stats.Pages, humanize.IBytes(uint64(stats.PageBytes)), humanize.IBytes(uint64(stats.StoredBytes)), humanize.IBytes(uint64(stats.Bytes+stats.WALBytes)))
 	return in, nil
 }

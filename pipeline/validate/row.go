@@ -10,14 +10,11 @@ import (
 
 // The stable names of the row rules, kept with each reject.
 const (
-	RuleUnpriced  = "unpriced"
-	RuleCurrency  = "currency"
-	RuleBasis     = "basis"
-	RuleUnit      = "unit"
-	RuleAmount    = "amount"
-	RuleGPUCount  = "gpu_count"
-	RuleBand      = "price_band"
-	RuleDuplicate = "duplicate"
+	RuleCurrency = "currency"
+	RuleBasis    = "basis"
+	RuleUnit     = "unit"
+	RuleAmount   = "amount"
+	RuleBand     = "price_band"
 )
 
 // Price is what a believed row costs.
@@ -45,7 +42,7 @@ const maxClusterGPUs = 16_384
 func Row(o schema.Offer, class schema.GPUClass, known bool) (Price, *schema.Reject) {
 	reject := func(rule, format string, args ...any) (Price, *schema.Reject) {
 		return Price{}, &schema.Reject{
-			Label: label(o), PriceText: o.PriceText, Rule: rule, Reason: fmt.Sprintf(format, args...),
+			SKU: o.SKU, Label: label(o), PriceText: o.PriceText, Rule: rule, Reason: fmt.Sprintf(format, args...),
 		}
 	}
 	switch {
@@ -54,7 +51,7 @@ func Row(o schema.Offer, class schema.GPUClass, known bool) (Price, *schema.Reje
 	case o.Basis != schema.BasisInstance:
 		return reject(RuleBasis, "price of a %s, not of a whole instance", o.Basis)
 	case !countAllowed(o):
-		return reject(RuleGPUCount, "%d GPUs is no known node size", o.GPUCount)
+		return reject(schema.RuleGPUCount, "%d GPUs is no known node size", o.GPUCount)
 	case o.Amount.Rat().Sign() <= 0:
 		return reject(RuleAmount, "%q is not a positive amount", o.Amount)
 	}

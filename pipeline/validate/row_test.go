@@ -60,8 +60,8 @@ func TestRowRejects(t *testing.T) {
 		{"unknown unit", validate.RuleUnit, change(func(o *schema.Offer) { o.Unit = "gpu_month" })},
 		{"zero", validate.RuleAmount, change(func(o *schema.Offer) { o.Amount = schema.MustDecimal("0.00") })},
 		{"missing", validate.RuleAmount, change(func(o *schema.Offer) { o.Amount = schema.Decimal{} })},
-		{"a vCPU number as count", validate.RuleGPUCount, change(func(o *schema.Offer) { o.GPUCount = 208 })},
-		{"no count", validate.RuleGPUCount, change(func(o *schema.Offer) { o.GPUCount = 0 })},
+		{"a vCPU number as count", schema.RuleGPUCount, change(func(o *schema.Offer) { o.GPUCount = 208 })},
+		{"no count", schema.RuleGPUCount, change(func(o *schema.Offer) { o.GPUCount = 0 })},
 		{"instance price read as per GPU", validate.RuleBand, change(func(o *schema.Offer) { o.Amount = schema.MustDecimal("49.24") })},
 		{"per-GPU price read as instance", validate.RuleBand, change(func(o *schema.Offer) { o.Unit = schema.UnitInstanceHour })},
 		{"placeholder 0.50", validate.RuleBand, change(func(o *schema.Offer) { o.Amount = schema.MustDecimal("0.50") })},
@@ -136,7 +136,7 @@ func TestDuplicates(t *testing.T) {
 		t.Fatalf("kept %d, rejected %d; want 2 and 2", len(kept), len(doubles))
 	}
 	for _, d := range doubles {
-		if d.Reject.Rule != validate.RuleDuplicate || d.FetchID != 7 {
+		if d.Reject.Rule != validate.RuleContradiction || d.FetchID != 7 {
 			t.Errorf("reject %+v", d)
 		}
 	}

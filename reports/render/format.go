@@ -76,3 +76,7 @@ func (f Format) Extension() string {
 	}
 	return string(f)
 }
+
+// OneDocument reports whether a text of this format can hold one report only:
+// what reads csv or json takes a second one for more rows, or for an error.
+func (f Format) OneDocument() bool { return f == CSV || f == JSON }

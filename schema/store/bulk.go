@@ -9,13 +9,14 @@ import (
 // observationColumns are the columns of both bulk writers, in the order of
 // observationValues.
 const observationColumns = "day slot offer_id source fetch_id origin tier price_text currency usd_gpu_hour " +
-	"usd_instance_hour stock max_days nvlink datacenter reliability_ppm excluded_reason quarantine_id"
+	"usd_instance_hour stock stock_points max_days nvlink datacenter reliability_ppm storage_gb note " +
+	"excluded_reason quarantine_id"
 
 func observationValues(o db.Observation) []any {
 	return []any{
 		o.Day, o.Slot, o.OfferID, o.Source, o.FetchID, o.Origin, o.Tier, o.PriceText, o.Currency, o.UsdGpuHour,
-		o.UsdInstanceHour, null(o.Stock), null(o.MaxDays), null(o.Nvlink), null(o.Datacenter),
-		null(o.ReliabilityPpm), o.ExcludedReason, null(o.QuarantineID),
+		o.UsdInstanceHour, null(o.Stock), o.StockPoints, null(o.MaxDays), null(o.Nvlink), null(o.Datacenter),
+		null(o.ReliabilityPpm), null(o.StorageGb), o.Note, o.ExcludedReason, null(o.QuarantineID),
 	}
 }
 

@@ -18,7 +18,7 @@ var bulkSQLite string
 
 // oneRow is the VALUES row of bulk_sqlite.sql. Its placeholders are bare: the
 // driver looks numbered ones up by name, which is quadratic.
-const oneRow = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+const oneRow = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 func (sqliteDialect) putObservations(ctx context.Context, t *tx, rows []db.Observation) (int64, error) {
 	written := int64(0)

@@ -82,6 +82,12 @@ func toStock(n sql.NullInt64) schema.Stock {
 	}
 }
 
+func toStockPoints(text string) (points schema.StockPoints, err error) {
+	return points, points.UnmarshalText([]byte(text))
+}
+
+func toDay(day int64) schema.Day { return schema.Day(day) }
+
 // toTime reads unix milliseconds, in UTC.
 func toTime(ms int64) time.Time { return time.UnixMilli(ms).UTC() }
 
@@ -93,7 +99,8 @@ func toOptionalTime(ms sql.NullInt64) time.Time {
 	return toTime(ms.Int64)
 }
 
-// lastDay is the upper end of a range, where 0 is none.
+// lastDay is the upper end of a range, where 0 is none: 1970-01-01 is no night
+// of ours.
 func lastDay(day schema.Day) int64 {
 	if day == 0 {
 		const forever = 1 << 40 // days

@@ -12,40 +12,47 @@ import (
 
 // ReplaceDaily replaces everything that is recomputed for one day, in one
 // transaction. The inputs of its token costs are kept once per content.
+//
+// Recompute does more: it reads in that transaction too, and settles the day.
 func (s *Store) ReplaceDaily(ctx context.Context, d schema.Daily) error {
 	return s.update(ctx, "save daily figures of "+d.Day.String(), func(t *tx) error {
-		if err := deleteDaily(ctx, t, int64(d.Day)); err != nil {
-			return err
-		}
-		if err := putInputs(ctx, t, d.Inputs); err != nil {
-			return err
-		}
-		for _, p := range d.Prices {
-			if p.Day != d.Day {
-				return fmt.Errorf("price of %s among those of %s", p.Day, d.Day)
-			}
-			if err := t.InsertDailyPrice(ctx, db.InsertDailyPriceParams(fromDailyPrice(p))); err != nil {
-				return err
-			}
-		}
-		for _, m := range d.Markets {
-			if m.Day != d.Day {
-				return fmt.Errorf("market of %s among those of %s", m.Day, d.Day)
-			}
-			if err := t.InsertDailyMarket(ctx, db.InsertDailyMarketParams(fromDailyMarket(m))); err != nil {
-				return err
-			}
-		}
-		for _, c := range d.TokenCosts {
-			if c.Day != d.Day {
-				return fmt.Errorf("token cost of %s among those of %s", c.Day, d.Day)
-			}
-			if err := t.InsertDailyTokenCost(ctx, db.InsertDailyTokenCostParams(fromTokenCost(c))); err != nil {
-				return err
-			}
-		}
-		return nil
+		return replaceDaily(ctx, t, d)
 	})
+}
+
+// replaceDaily replaces everything that is recomputed for one day.
+func replaceDaily(ctx context.Context, t *tx, d schema.Daily) error {
+	if err := deleteDaily(ctx, t, int64(d.Day)); err != nil {
+		return err
+	}
+	if err := putInputs(ctx, t, d.Inputs); err != nil {
+		return err
+	}
+	for _, p := range d.Prices {
+		if p.Day != d.Day {
+			return fmt.Errorf("price of %s among those of %s", p.Day, d.Day)
+		}
+		if err := t.InsertDailyPrice(ctx, db.InsertDailyPriceParams(fromDailyPrice(p))); err != nil {
+			return err
+		}
+	}
+	for _, m := range d.Markets {
+		if m.Day != d.Day {
+			return fmt.Errorf("market of %s among those of %s", m.Day, d.Day)
+		}
+		if err := t.InsertDailyMarket(ctx, db.InsertDailyMarketParams(fromDailyMarket(m))); err != nil {
+			return err
+		}
+	}
+	for _, c := range d.TokenCosts {
+		if c.Day != d.Day {
+			return fmt.Errorf("token cost of %s among those of %s", c.Day, d.Day)
+		}
+		if err := t.InsertDailyTokenCost(ctx, db.InsertDailyTokenCostParams(fromTokenCost(c))); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func deleteDaily(ctx context.Context, t *tx, day int64) error {
@@ -116,4 +123,14 @@ func (s *Store) LatestDay(ctx context.Context) (schema.Day, bool, error) {
 		return 0, false, nil
 	}
 	return schema.Day(day), err == nil, s.fault("find the latest day", err)
+}
+
+// LatestDayUpTo returns the newest published day that is not after day; false
+// when there is none.
+func (s *Store) LatestDayUpTo(ctx context.Context, day schema.Day) (schema.Day, bool, error) {
+	found, err := s.queries.LatestDayUpTo(ctx, int64(day))
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, false, nil
+	}
+	return schema.Day(found), err == nil, s.fault("find the latest day", err)
 }

@@ -36,6 +36,11 @@ func dailyOf(day schema.Day, offerID int64, price schema.USD) schema.Daily {
 	}
 }
 
+// figures recompute a day to d, whatever was observed.
+func figures(d schema.Daily) func([]schema.Observation) (schema.Daily, error) {
+	return func([]schema.Observation) (schema.Daily, error) { return d, nil }
+}
+
 func TestDaily(t *testing.T) {
 	eachBackend(t, func(t *testing.T, c store.Config) {
 		ctx := context.Background()
@@ -46,7 +51,7 @@ func TestDaily(t *testing.T) {
 		saveDay(t, s, firstNight, 3_990_000)
 		first, second := dailyOf(firstNight, 1, 3_990_000), dailyOf(firstNight+1, 0, 3_890_000)
 		for _, d := range []schema.Daily{second, dailyOf(firstNight, 1, 9_000_000), first} { // the day again
-			if err := s.ReplaceDaily(ctx, d); err != nil {
+			if err := s.Recompute(ctx, d.Day, figures(d)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -76,7 +81,15 @@ func TestDaily(t *testing.T) {
 			t.Errorf("latest day: got %s, %t, %v", day, ok, err)
 		}
 
-		if err := s.ReplaceDaily(ctx, schema.Daily{Day: firstNight + 1}); err != nil {
+		for upTo, want := range map[schema.Day]schema.Day{
+			firstNight - 1: 0, firstNight: firstNight, firstNight + 1: firstNight + 1, firstNight + 9: firstNight + 1,
+		} {
+			if day, ok, err := s.LatestDayUpTo(ctx, upTo); day != want || ok != (want != 0) || err != nil {
+				t.Errorf("latest day up to %s: got %s, %t, %v; want %s", upTo, day, ok, err, want)
+			}
+		}
+
+		if err := s.Recompute(ctx, firstNight+1, figures(schema.Daily{Day: firstNight + 1})); err != nil {
 			t.Fatal(err)
 		}
 		if day, _, err := s.LatestDay(ctx); day != firstNight || err != nil {
@@ -90,7 +103,7 @@ func TestDailyIsAllOrNothing(t *testing.T) {
 		ctx := context.Background()
 		s := mustOpen(t, c, store.Create)
 		good := dailyOf(firstNight, 0, 3_990_000)
-		if err := s.ReplaceDaily(ctx, good); err != nil {
+		if err := s.Recompute(ctx, firstNight, figures(good)); err != nil {
 			t.Fatal(err)
 		}
 		for name, spoil := range map[string]func(*schema.Daily){
@@ -100,11 +113,12 @@ func TestDailyIsAllOrNothing(t *testing.T) {
 			"market of a day":   func(d *schema.Daily) { d.Markets[0].Day++ },
 			"cost of a day":     func(d *schema.Daily) { d.TokenCosts[0].Day++ },
 			"hash of the input": func(d *schema.Daily) { d.Inputs.Body += "overhead = 2\n" },
+			"another day":       func(d *schema.Daily) { *d = schema.Daily{Day: d.Day + 1} },
 			"same key twice":    func(d *schema.Daily) { d.Markets = append(d.Markets, d.Markets[0]) },
 		} {
 			bad := dailyOf(firstNight, 0, 1_000_000)
 			spoil(&bad)
-			if err := s.ReplaceDaily(ctx, bad); err == nil {
+			if err := s.Recompute(ctx, firstNight, figures(bad)); err == nil {
 				t.Errorf("%s: saved", name)
 			}
 		}

@@ -8,18 +8,22 @@ import (
 	"mtok/schema/store/db"
 )
 
-// SaveProviderNight writes one provider's part of a run, all of it or nothing.
-// Its run must be running.
+// SaveProviderNight writes one provider's part of a run for one day, all of it
+// or nothing. Its run must be running, and every observation of n be of the day
+// of n.Result and of its slot: the run's own on the run's day, else midnight.
 //
-// A complete night replaces the provider's own observations of its days and
-// slots and the quarantines still held there. A quarantined one does so only
-// where nothing is published yet: what is not believed never takes the place of
-// what was, and its pages and evidence are kept all the same. A partial night
+// A complete night replaces the provider's own observations of that slot and the
+// quarantines still held there. A quarantined one does so only where nothing is
+// published yet: what is not believed never takes the place of what was. Its
+// pages and evidence are kept all the same, and its quarantine is discarded at
+// once, since there is nothing to decide on. Nor does a quarantined night reword
+// or reclassify an offer that is known already. A partial night
 // replaces only the offers that it names, a failed one none. Imported
 // observations are never touched: one in the way is ErrCollision, and so is an
 // offer observed twice by one source in one slot.
 //
-// When n.Quarantine is set, it gets its ID and holds every observation of n.
+// When n.Quarantine is set, it gets its ID and state and holds every observation
+// of n. A day whose observations may have changed is unsettled until Recompute.
 func (s *Store) SaveProviderNight(ctx context.Context, n schema.ProviderNight) error {
 	return s.update(ctx, "save night of "+string(n.Result.Provider), func(t *tx) error {
 		return s.saveNight(ctx, t, n)
@@ -28,6 +32,9 @@ func (s *Store) SaveProviderNight(ctx context.Context, n schema.ProviderNight) e
 
 func (s *Store) saveNight(ctx context.Context, t *tx, n schema.ProviderNight) error {
 	if err := s.beat(ctx, t, n.Result.RunID); err != nil {
+		return err
+	}
+	if err := checkNight(n); err != nil {
 		return err
 	}
 	if err := s.putResult(ctx, t, n); err != nil {
@@ -42,7 +49,7 @@ func (s *Store) saveNight(ctx context.Context, t *tx, n schema.ProviderNight) er
 			return err
 		}
 	}
-	if err := s.holdNight(ctx, t, n); err != nil {
+	if err := s.holdNight(ctx, t, n, writes); err != nil {
 		return err
 	}
 	if err := saveNotices(ctx, t, n); err != nil {
@@ -50,6 +57,9 @@ func (s *Store) saveNight(ctx context.Context, t *tx, n schema.ProviderNight) er
 	}
 	if !writes {
 		return nil
+	}
+	if err := t.UnsettleDay(ctx, int64(n.Result.Day)); err != nil {
+		return err
 	}
 	rows, err := observationRows(ctx, t, n)
 	if err != nil || len(rows) == 0 {
@@ -125,19 +135,24 @@ func putRejects(ctx context.Context, t *tx, of schema.FetchRejects) error {
 	return nil
 }
 
-// night is what a complete run replaces as a whole.
-type night struct {
-	day  schema.Day
-	slot int64
+// slotOf is the slot that a night writes: pages of another day than the run's
+// belong to no slot of the run.
+func slotOf(n schema.ProviderNight) int64 {
+	if n.Result.Day == n.Run.Day {
+		return n.Run.Slot
+	}
+	return n.Result.Day.Slot()
 }
 
-// nightsOf are the run's night and every other night that n speaks of.
-func nightsOf(n schema.ProviderNight) map[night]bool {
-	nights := map[night]bool{{n.Result.Day, n.Run.Slot}: true}
+// checkNight refuses observations that a rerun of the night would not replace.
+func checkNight(n schema.ProviderNight) error {
 	for _, o := range n.Observations {
-		nights[night{o.Day, o.Slot}] = true
+		if o.Day != n.Result.Day || o.Slot != slotOf(n) {
+			return fmt.Errorf("observation of %s, slot %d, in the night of %s, slot %d",
+				o.Day, o.Slot, n.Result.Day, slotOf(n))
+		}
 	}
-	return nights
+	return nil
 }
 
 // weight says whether the rows of n take the place of all that is there, and
@@ -149,30 +164,24 @@ func (s *Store) weight(ctx context.Context, t *tx, n schema.ProviderNight) (repl
 	case schema.StatusPartial:
 		return false, true, nil
 	case schema.StatusQuarantined:
-		for at := range nightsOf(n) {
-			published, err := t.CountPublished(ctx, db.CountPublishedParams{
-				Day: int64(at.day), Slot: at.slot, Provider: string(n.Result.Provider),
-			})
-			if err != nil || published > 0 {
-				return false, false, err
-			}
-		}
-		return true, true, nil
+		published, err := t.CountPublished(ctx, db.CountPublishedParams{
+			Day: int64(n.Result.Day), Slot: slotOf(n), Provider: string(n.Result.Provider),
+		})
+		believed := err == nil && published > 0
+		return !believed, !believed, err
 	}
 	return false, false, nil
 }
 
-// clear deletes the provider's own observations of the nights of n, and closes
-// the quarantines still held there.
+// clear deletes the provider's own observations of the night, and closes the
+// quarantines still held there.
 func (s *Store) clear(ctx context.Context, t *tx, n schema.ProviderNight) error {
 	provider := string(n.Result.Provider)
-	for at := range nightsOf(n) {
-		err := t.DeleteOwnObservations(ctx, db.DeleteOwnObservationsParams{
-			Day: int64(at.day), Slot: at.slot, Provider: provider,
-		})
-		if err != nil {
-			return err
-		}
+	err := t.DeleteOwnObservations(ctx, db.DeleteOwnObservationsParams{
+		Day: int64(n.Result.Day), Slot: slotOf(n), Provider: provider,
+	})
+	if err != nil {
+		return err
 	}
 	return t.ReplaceQuarantines(ctx, db.ReplaceQuarantinesParams{
 		Provider:  provider,
@@ -182,44 +191,56 @@ func (s *Store) clear(ctx context.Context, t *tx, n schema.ProviderNight) error 
 	})
 }
 
-// holdNight inserts the quarantine of a night that has one.
-func (s *Store) holdNight(ctx context.Context, t *tx, n schema.ProviderNight) error {
+// byPublished decides a quarantine whose night was not written.
+const byPublished = "the published rows of that day"
+
+// holdNight inserts the quarantine of a night that has one, decided where the
+// published rows stay.
+func (s *Store) holdNight(ctx context.Context, t *tx, n schema.ProviderNight, written bool) error {
 	q := n.Quarantine
 	if q == nil {
 		return nil
 	}
-	id, err := t.InsertQuarantine(ctx, db.InsertQuarantineParams{
+	now := s.now().UnixMilli()
+	row := db.InsertQuarantineParams{
 		RunID:     n.Result.RunID,
 		Provider:  string(n.Result.Provider),
 		Day:       int64(n.Result.Day),
 		Rule:      q.Rule,
 		Evidence:  clean(q.Evidence),
-		CreatedAt: s.now().UnixMilli(),
-	})
-	q.ID = id
+		State:     schema.QuarantineHeld,
+		CreatedAt: now,
+	}
+	if !written && n.Result.Status == schema.StatusQuarantined {
+		row.State, row.DecidedBy, row.DecidedAt = schema.QuarantineDiscarded, byPublished, optionalID(now)
+	}
+	id, err := t.InsertQuarantine(ctx, row)
+	q.ID, q.State, q.DecidedBy, q.DecidedAt = id, row.State, row.DecidedBy, toOptionalTime(row.DecidedAt)
 	return err
 }
 
 // observationRows finds or makes the offers and joins them to their
 // observations. Rows without a quarantine of the night keep their own.
 func observationRows(ctx context.Context, t *tx, n schema.ProviderNight) ([]db.Observation, error) {
-	ids, err := saveOffers(ctx, t, n.Result.Provider, n.Observations)
+	ids, err := saveOffers(ctx, t, n)
 	if err != nil {
 		return nil, err
 	}
 	type key struct {
-		night
 		offer  int64
 		source string
 	}
 	seen := make(map[key]bool, len(n.Observations))
 	rows := make([]db.Observation, len(n.Observations))
 	for i, o := range n.Observations {
-		row := fromObservation(o, ids[i])
+		row, err := fromObservation(o, ids[i])
+		if err != nil {
+			return nil, err
+		}
 		if n.Quarantine != nil {
 			row.QuarantineID = optionalID(n.Quarantine.ID)
 		}
-		k := key{night{o.Day, o.Slot}, row.OfferID, row.Source}
+		k := key{row.OfferID, row.Source}
 		if seen[k] {
 			return nil, fmt.Errorf("%w: %s observed offer %+v twice", ErrCollision, o.Source, o.Offer.OfferKey)
 		}

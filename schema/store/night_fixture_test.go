@@ -92,9 +92,13 @@ func marketOffer(f schema.Fetch) schema.Observation {
 	o.Offer.PerGPU = true
 	o.Offer.MaxGPUs = 16
 	o.Offer.Stock = schema.StockSoldOut
+	o.Offer.StockPoints = schema.StockPoints{
+		{GPUs: 1, Level: "high"}, {GPUs: 8, Region: "us-east", Level: schema.LevelNone},
+	}
+	o.Offer.Note = "as listed, never invoiced"
 	o.Offer.Attributes = schema.Attributes{
 		MaxDays: ptr(int64(31)), NVLink: ptr(true), Datacenter: ptr(false), ReliabilityPPM: ptr(int64(987_654)),
-		Tier: "verified",
+		StorageGB: ptr(int64(100)), Tier: "verified",
 	}
 	o.Excluded = "broken machine"
 	return o

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 
 	"mtok/schema"
 	"mtok/schema/store/db"
@@ -9,9 +11,10 @@ import (
 
 // Observations returns the selected observations with their offers, the hash of
 // the page that each was read from and when that was fetched, ordered by day,
-// slot, offer key and source. Offer.Amount is not set: PriceText is what is kept.
+// slot, offer key and source. Offer.Amount and Offer.Excluded are not set: what is
+// kept is PriceText, and Observation.Excluded for both reasons.
 func (s *Store) Observations(ctx context.Context, f schema.ObservationFilter) ([]schema.Observation, error) {
-	rows, err := s.queries.ListObservations(ctx, db.ListObservationsParams{
+	observations, err := listObservations(ctx, s.queries, db.ListObservationsParams{
 		FromDay:     int64(f.FromDay),
 		ToDay:       lastDay(f.ToDay),
 		Provider:    optional(f.Provider),
@@ -20,11 +23,39 @@ func (s *Store) Observations(ctx context.Context, f schema.ObservationFilter) ([
 		Origin:      optional(f.Origin),
 		IncludeHeld: fromBool(f.IncludeHeld),
 	})
-	return mapRows(rows, toObservation), s.fault("list observations", err)
+	return observations, s.fault("list observations", err)
 }
 
-func fromObservation(o schema.Observation, offerID int64) db.Observation {
+func listObservations(
+	ctx context.Context, q *db.Queries, selected db.ListObservationsParams,
+) ([]schema.Observation, error) {
+	rows, err := q.ListObservations(ctx, selected)
+	if err != nil {
+		return nil, err
+	}
+	observations := make([]schema.Observation, len(rows))
+	for i, row := range rows {
+		if observations[i], err = toObservation(row); err != nil {
+			return nil, err
+		}
+	}
+	return observations, nil
+}
+
+// ObservationDays returns the days that have observations, in order: published
+// ones, held ones and imported ones alike.
+func (s *Store) ObservationDays(ctx context.Context) ([]schema.Day, error) {
+	days, err := s.queries.ObservationDays(ctx)
+	return mapRows(days, toDay), s.fault("list observed days", err)
+}
+
+// fromObservation fails on stock that would not read back.
+func fromObservation(o schema.Observation, offerID int64) (db.Observation, error) {
 	a := o.Offer.Attributes
+	points := clean(o.Offer.StockPoints.String())
+	if _, err := toStockPoints(points); err != nil {
+		return db.Observation{}, fmt.Errorf("offer %+v: %w", o.Offer.OfferKey, err)
+	}
 	tier := o.Offer.Tier
 	if a.Tier != "" {
 		tier = a.Tier
@@ -42,17 +73,24 @@ func fromObservation(o schema.Observation, offerID int64) db.Observation {
 		UsdGpuHour:      int64(o.USDPerGPUHour),
 		UsdInstanceHour: int64(o.USDPerInstanceHour),
 		Stock:           fromStock(o.Offer.Stock),
+		StockPoints:     points,
 		MaxDays:         fromPointer(a.MaxDays),
 		Nvlink:          fromBoolPointer(a.NVLink),
 		Datacenter:      fromBoolPointer(a.Datacenter),
 		ReliabilityPpm:  fromPointer(a.ReliabilityPPM),
-		ExcludedReason:  clean(o.Excluded),
+		StorageGb:       fromPointer(a.StorageGB),
+		Note:            clean(o.Offer.Note),
+		ExcludedReason:  clean(cmp.Or(o.Excluded, o.Offer.Excluded)),
 		QuarantineID:    optionalID(o.Quarantine),
-	}
+	}, nil
 }
 
-func toObservation(row db.ListObservationsRow) schema.Observation {
+func toObservation(row db.ListObservationsRow) (schema.Observation, error) {
 	r := row.Observation
+	points, err := toStockPoints(r.StockPoints)
+	if err != nil {
+		return schema.Observation{}, fmt.Errorf("offer %d on %s: %w", r.OfferID, schema.Day(r.Day), err)
+	}
 	o := schema.Observation{
 		Day:                schema.Day(r.Day),
 		Slot:               r.Slot,
@@ -74,14 +112,17 @@ func toObservation(row db.ListObservationsRow) schema.Observation {
 	o.Offer.PriceText = r.PriceText
 	o.Offer.Currency = r.Currency
 	o.Offer.Stock = toStock(r.Stock)
+	o.Offer.StockPoints = points
+	o.Offer.Note = r.Note
 	o.Offer.Attributes = schema.Attributes{
 		MaxDays:        toPointer(r.MaxDays),
 		NVLink:         toBoolPointer(r.Nvlink),
 		Datacenter:     toBoolPointer(r.Datacenter),
 		ReliabilityPPM: toPointer(r.ReliabilityPpm),
+		StorageGB:      toPointer(r.StorageGb),
 	}
 	if r.Tier != row.Offer.Tier {
 		o.Offer.Attributes.Tier = schema.Tier(r.Tier)
 	}
-	return o
+	return o, nil
 }

@@ -10,10 +10,11 @@ import (
 
 // saveOffers returns the id of each observation's offer: one SELECT finds those
 // that are known, the rest is inserted. What is no part of the identity, as the
-// class after a catalog change, is brought up to date.
-func saveOffers(
-	ctx context.Context, t *tx, provider schema.ProviderID, observations []schema.Observation,
-) ([]int64, error) {
+// class after a catalog change, is brought up to date, but never by a night that
+// is not believed: it would reword and reclassify the published past.
+func saveOffers(ctx context.Context, t *tx, n schema.ProviderNight) ([]int64, error) {
+	provider, observations := n.Result.Provider, n.Observations
+	held := n.Quarantine != nil || n.Result.Status == schema.StatusQuarantined
 	known, err := t.ProviderOffers(ctx, string(provider))
 	if err != nil {
 		return nil, err
@@ -36,7 +37,7 @@ func saveOffers(
 		case !ok:
 			row.ID, err = insertOffer(ctx, t, row)
 			stored[key] = row
-		case row != old && !done[key]: // of two sources in one night the first words it
+		case row != old && !held && !done[key]: // of two sources in one night the first words it
 			err = updateOffer(ctx, t, row)
 			stored[key] = row
 		}

@@ -50,7 +50,7 @@ func TestReadOnly(t *testing.T) {
 		}
 		for name, write := range map[string]func() error{
 			"run":   func() error { _, err := reader.StartRun(ctx, schema.Run{Job: "nightly"}); return err },
-			"daily": func() error { return reader.ReplaceDaily(ctx, schema.Daily{}) },
+			"daily": func() error { return reader.Recompute(ctx, firstNight, figures(schema.Daily{})) },
 		} {
 			if err := write(); !errors.Is(err, store.ErrReadOnly) {
 				t.Errorf("%s: got %v, want ErrReadOnly", name, err)
@@ -67,7 +67,7 @@ func TestForeignIsRefused(t *testing.T) {
 		s := mustOpen(t, c, store.Create)
 		// Another program that also uses goose.
 		for _, table := range []string{
-			"deliveries", "silences", "alert_events", "alerts", "quotes", "fleets", "daily_token_costs", "cost_inputs",
+			"unsettled_days", "deliveries", "silences", "alert_events", "alerts", "quotes", "fleets", "daily_token_costs", "cost_inputs",
 			"daily_api_prices", "token_prices", "daily_market", "daily_prices", "observations",
 		} {
 			mustExec(t, s.Writer(), "DROP TABLE "+table)

@@ -111,7 +111,7 @@ func TestQuarantinedRerunKeepsThePublishedRows(t *testing.T) {
 	eachBackend(t, func(t *testing.T, c store.Config) {
 		s := mustOpen(t, c, store.Create)
 		saveDay(t, s, firstNight, 3_990_000)
-		holdDay(t, s, firstNight, 31_920_000)
+		q := holdDay(t, s, firstNight, 31_920_000)
 		want := []string{"2026-08-22 1x 3.99"}
 		for _, all := range []bool{false, true} {
 			if diff := cmp.Diff(want, prices(t, s, schema.ObservationFilter{IncludeHeld: all})); diff != "" {
@@ -119,8 +119,58 @@ func TestQuarantinedRerunKeepsThePublishedRows(t *testing.T) {
 			}
 		}
 		held, err := s.HeldQuarantines(context.Background())
-		if err != nil || len(held) != 1 {
-			t.Errorf("held: got %v, %v; want the evidence of the second night", held, err)
+		if err != nil || len(held) != 0 {
+			t.Errorf("held: got %v, %v; want none, there is nothing to decide on", held, err)
+		}
+		if q.State != schema.QuarantineDiscarded || q.DecidedBy == "" || q.DecidedAt.IsZero() {
+			t.Errorf("the quarantine of the second night came back as %+v", q)
+		}
+		var state, by, evidence string
+		err = s.Reader().QueryRow("SELECT state, decided_by, evidence FROM quarantines WHERE id = $1", q.ID).
+			Scan(&state, &by, &evidence)
+		if err != nil || state != q.State || by != "the published rows of that day" || evidence != q.Evidence {
+			t.Errorf("kept: %s by %q, evidence %q, %v", state, by, evidence, err)
+		}
+	})
+}
+
+// A held night may bring offers of its own, but what it says of one that is
+// known would change the published past.
+func TestHeldNightRewordsNoOffer(t *testing.T) {
+	eachBackend(t, func(t *testing.T, c store.Config) {
+		s := mustOpen(t, c, store.Create)
+		saveDay(t, s, firstNight, 3_990_000)
+		before, err := s.Observations(context.Background(), schema.ObservationFilter{})
+		if err != nil {
+			t.Fatal(err)
+		}
+
+		run := mustRun(t, s, firstNight+1)
+		f := mustFetch(t, s, run)
+		known, fresh := h100(f, 1, 1_990_000), h100(f, 2, 1_990_000)
+		for _, o := range []*schema.Observation{&known, &fresh} {
+			o.Class, o.Offer.GPURaw, o.Offer.FormRaw, o.Offer.VRAMMiB = "b200-sxm-180gb", "NVIDIA B200", "SXM6", 180*1024
+			o.Offer.Unit, o.Offer.Basis, o.Offer.GroupKey = schema.UnitInstanceHour, schema.BasisGPUComponent, "m"
+			o.Offer.PerGPU, o.Offer.MaxGPUs = true, 8
+		}
+		n := nightOf(run, schema.StatusQuarantined, known, fresh)
+		n.Quarantine = &schema.Quarantine{Rule: "class_gone"}
+		mustSave(t, s, n)
+
+		after, err := s.Observations(context.Background(), schema.ObservationFilter{IncludeHeld: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		opts := cmp.AllowUnexported(schema.Decimal{})
+		if diff := cmp.Diff(before, after[:1], opts); diff != "" {
+			t.Errorf("the published night (-want +got):\n%s", diff)
+		}
+		classes := []schema.ClassID{}
+		for _, o := range after[1:] {
+			classes = append(classes, o.Class)
+		}
+		if diff := cmp.Diff([]schema.ClassID{"h100-sxm-80gb", "b200-sxm-180gb"}, classes); diff != "" {
+			t.Errorf("classes of the held night (-want +got):\n%s", diff)
 		}
 	})
 }

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 
 	"mtok/schema"
@@ -15,16 +17,20 @@ func (s *Store) HeldQuarantines(ctx context.Context) ([]schema.Quarantine, error
 }
 
 // DecideQuarantine confirms or discards a held quarantine and records who did.
-// A quarantine that is not held is ErrNotFound.
+// Its day is then unsettled until Recompute. A quarantine that is not held is
+// ErrNotFound.
 func (s *Store) DecideQuarantine(ctx context.Context, id int64, state, by string) error {
 	return s.update(ctx, "decide quarantine", func(t *tx) error {
-		n, err := t.DecideQuarantine(ctx, db.DecideQuarantineParams{
+		day, err := t.DecideQuarantine(ctx, db.DecideQuarantineParams{
 			ID: id, State: state, DecidedBy: clean(by), DecidedAt: s.now().UnixMilli(),
 		})
-		if err == nil && n == 0 {
-			err = fmt.Errorf("%w: held quarantine %d", ErrNotFound, id)
+		if errors.Is(err, sql.ErrNoRows) {
+			return fmt.Errorf("%w: held quarantine %d", ErrNotFound, id)
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return t.UnsettleDay(ctx, day)
 	})
 }
 

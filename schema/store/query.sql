@@ -31,8 +31,8 @@ ORDER BY id;
 -- name: PutProviderRun :exec
 INSERT INTO provider_runs (run_id, provider, day, status, offers, rejects, error_kind, detail, ended_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-ON CONFLICT (run_id, provider) DO UPDATE SET
-    day = excluded.day, status = excluded.status, offers = excluded.offers, rejects = excluded.rejects,
+ON CONFLICT (run_id, provider, day) DO UPDATE SET
+    status = excluded.status, offers = excluded.offers, rejects = excluded.rejects,
     error_kind = excluded.error_kind, detail = excluded.detail, ended_at = excluded.ended_at;
 
 -- name: ProviderRuns :many
@@ -41,9 +41,24 @@ WHERE day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
 ORDER BY day, run_id, provider;
 
 -- name: LatestProviderRuns :many
-SELECT * FROM provider_runs
-WHERE run_id = (SELECT max(later.run_id) FROM provider_runs later WHERE later.provider = provider_runs.provider)
-ORDER BY provider;
+-- Steps from provider to provider through the index, not through the rows.
+WITH RECURSIVE known (provider) AS (
+    SELECT min(provider) FROM provider_runs
+    UNION ALL
+    SELECT (SELECT min(later.provider) FROM provider_runs later WHERE later.provider > known.provider)
+    FROM known WHERE known.provider IS NOT NULL
+)
+SELECT provider_runs.* FROM known JOIN provider_runs ON provider_runs.provider = known.provider
+WHERE (provider_runs.day, provider_runs.run_id) = (
+    SELECT newest.day, newest.run_id FROM provider_runs newest
+    WHERE newest.provider = known.provider
+    ORDER BY newest.day DESC, newest.run_id DESC LIMIT 1)
+ORDER BY provider_runs.provider;
+
+-- name: LastCompleteDays :many
+SELECT provider, CAST(max(day) AS bigint) AS day FROM provider_runs
+WHERE status = 'complete'
+GROUP BY provider;
 
 -- name: CompleteNightsBetween :one
 SELECT count(*) FROM provider_runs
@@ -127,8 +142,8 @@ ON CONFLICT (provider, kind, since_day) DO UPDATE SET
 DELETE FROM notices WHERE provider = $1 AND kind = $2 AND since_day = $3;
 
 -- name: InsertQuarantine :one
-INSERT INTO quarantines (run_id, provider, day, rule, evidence, state, decided_by, created_at)
-VALUES ($1, $2, $3, $4, $5, 'held', '', $6)
+INSERT INTO quarantines (run_id, provider, day, rule, evidence, state, decided_by, decided_at, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 RETURNING id;
 
 -- name: ReplaceQuarantines :exec
@@ -136,10 +151,11 @@ UPDATE quarantines SET state = 'replaced', decided_by = sqlc.arg(decided_by),
     decided_at = CAST(sqlc.arg(decided_at) AS bigint)
 WHERE provider = sqlc.arg(provider) AND day = sqlc.arg(day) AND state = 'held';
 
--- name: DecideQuarantine :execrows
+-- name: DecideQuarantine :one
 UPDATE quarantines SET state = sqlc.arg(state), decided_by = sqlc.arg(decided_by),
     decided_at = CAST(sqlc.arg(decided_at) AS bigint)
-WHERE id = sqlc.arg(id) AND state = 'held';
+WHERE id = sqlc.arg(id) AND state = 'held'
+RETURNING day;
 
 -- name: HeldQuarantines :many
 SELECT * FROM quarantines WHERE state = 'held' ORDER BY day, provider, id;
@@ -186,6 +202,43 @@ WHERE observations.day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
     OR (quarantines.state = 'held' AND CAST(sqlc.arg(include_held) AS bigint) = 1))
 ORDER BY observations.day, observations.slot, offers.provider, offers.sku, offers.gpu_count, offers.region,
     offers.term, offers.commitment_min, offers.commitment_max, offers.tier, observations.source;
+
+-- name: LastOffers :many
+-- CROSS JOIN makes SQLite go through the days in question, not through all offers.
+SELECT sqlc.embed(observations), sqlc.embed(offers)
+FROM observations CROSS JOIN offers
+LEFT JOIN quarantines ON quarantines.id = observations.quarantine_id
+WHERE offers.id = observations.offer_id
+  AND observations.day = (
+    SELECT seen.day FROM observations seen CROSS JOIN offers sold
+    LEFT JOIN quarantines q ON q.id = seen.quarantine_id
+    WHERE sold.id = seen.offer_id AND seen.day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+      AND seen.origin <> 'import' AND sold.provider = sqlc.arg(provider)
+      AND (seen.quarantine_id IS NULL OR q.state = 'confirmed')
+    ORDER BY seen.day DESC LIMIT 1)
+  AND observations.origin <> 'import' AND offers.provider = sqlc.arg(provider)
+  AND (observations.quarantine_id IS NULL OR quarantines.state = 'confirmed')
+ORDER BY offers.sku, offers.gpu_count, offers.region, offers.term, offers.commitment_min, offers.commitment_max,
+    offers.tier, observations.slot DESC, observations.fetch_id;
+
+-- name: ObservationDays :many
+-- Steps from day to day through the key, not through the rows.
+WITH RECURSIVE days (day) AS (
+    SELECT min(observations.day) FROM observations
+    UNION ALL
+    SELECT (SELECT min(later.day) FROM observations later WHERE later.day > days.day)
+    FROM days WHERE days.day IS NOT NULL
+)
+SELECT CAST(days.day AS bigint) AS day FROM days WHERE days.day IS NOT NULL ORDER BY days.day;
+
+-- name: UnsettleDay :exec
+INSERT INTO unsettled_days (day) VALUES ($1) ON CONFLICT (day) DO NOTHING;
+
+-- name: SettleDay :exec
+DELETE FROM unsettled_days WHERE day = $1;
+
+-- name: UnsettledDays :many
+SELECT day FROM unsettled_days ORDER BY day;
 
 -- name: DeleteDailyPrices :exec
 DELETE FROM daily_prices WHERE day = $1;
@@ -237,6 +290,9 @@ SELECT * FROM cost_inputs WHERE hash = $1;
 
 -- name: LatestDay :one
 SELECT day FROM daily_prices ORDER BY day DESC LIMIT 1;
+
+-- name: LatestDayUpTo :one
+SELECT day FROM daily_prices WHERE day <= $1 ORDER BY day DESC LIMIT 1;
 
 -- name: Counts :one
 SELECT (SELECT count(*) FROM runs) AS runs,

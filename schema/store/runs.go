@@ -100,10 +100,22 @@ func (s *Store) ProviderRuns(ctx context.Context, from, to schema.Day) ([]schema
 	return mapRows(rows, toProviderRun), s.fault("list provider runs", err)
 }
 
-// LatestProviderRuns returns each provider's part in its newest run.
+// LatestProviderRuns returns each provider's part in the newest run of its newest
+// day: a rerun of an older day is none of these.
 func (s *Store) LatestProviderRuns(ctx context.Context) ([]schema.ProviderRun, error) {
 	rows, err := s.queries.LatestProviderRuns(ctx)
 	return mapRows(rows, toProviderRun), s.fault("list provider runs", err)
+}
+
+// LastCompleteDays returns the newest day of which each provider has a complete
+// night; a provider without one is missing.
+func (s *Store) LastCompleteDays(ctx context.Context) (map[schema.ProviderID]schema.Day, error) {
+	rows, err := s.queries.LastCompleteDays(ctx)
+	days := make(map[schema.ProviderID]schema.Day, len(rows))
+	for _, r := range rows {
+		days[schema.ProviderID(r.Provider)] = schema.Day(r.Day)
+	}
+	return days, s.fault("list complete days", err)
 }
 
 func toRun(r db.Run) schema.Run {

@@ -114,3 +114,60 @@ func TestRunLedger(t *testing.T) {
 		}
 	})
 }
+
+// mustEntry writes a provider's entry of the ledger.
+func mustEntry(t *testing.T, s *store.Store, run schema.Run, p schema.ProviderID, day schema.Day, status schema.RunStatus) schema.ProviderRun {
+	t.Helper()
+	n := nightOf(run, status)
+	n.Result.Provider, n.Result.Day = p, day
+	mustSave(t, s, n)
+	return n.Result
+}
+
+func TestProviderLedger(t *testing.T) {
+	eachBackend(t, func(t *testing.T, c store.Config) {
+		ctx := context.Background()
+		s := mustOpen(t, c, store.Create)
+		if got, err := s.LatestProviderRuns(ctx); err != nil || len(got) != 0 {
+			t.Errorf("latest of nothing: %v, %v", got, err)
+		}
+		if got, err := s.LastCompleteDays(ctx); err != nil || len(got) != 0 {
+			t.Errorf("complete days of nothing: %v, %v", got, err)
+		}
+
+		first := mustRun(t, s, firstNight+1) // its pages are of two days
+		dayBefore := mustEntry(t, s, first, "lambda", firstNight, schema.StatusComplete)
+		mustEntry(t, s, first, "lambda", firstNight+1, schema.StatusFailed)
+		failed := mustEntry(t, s, first, "lambda", firstNight+1, schema.StatusPartial) // the same entry again
+		crusoe := mustEntry(t, s, first, "crusoe", firstNight+1, schema.StatusComplete)
+		mustFinish(t, s, first)
+		second := mustRun(t, s, firstNight+1)
+		newest := mustEntry(t, s, second, "lambda", firstNight+1, schema.StatusQuarantined)
+		mustFinish(t, s, second)
+		third := mustRun(t, s, firstNight) // an older day again
+		again := mustEntry(t, s, third, "lambda", firstNight, schema.StatusComplete)
+
+		all, err := s.ProviderRuns(ctx, firstNight, firstNight+1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]schema.ProviderRun{dayBefore, again, crusoe, failed, newest}, all); diff != "" {
+			t.Errorf("all (-want +got):\n%s", diff)
+		}
+		latest, err := s.LatestProviderRuns(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]schema.ProviderRun{crusoe, newest}, latest); diff != "" {
+			t.Errorf("latest (-want +got):\n%s", diff)
+		}
+		days, err := s.LastCompleteDays(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := map[schema.ProviderID]schema.Day{"lambda": firstNight, "crusoe": firstNight + 1}
+		if diff := cmp.Diff(want, days); diff != "" {
+			t.Errorf("complete days (-want +got):\n%s", diff)
+		}
+	})
+}

@@ -23,6 +23,10 @@ var probeSQLite string
 // file for an empty database and overwrite it.
 const smallestFile = 512
 
+// quickCheckLimit bounds the file of which a reader checks every page first: a
+// second of work. A writer does so whatever the size.
+const quickCheckLimit = 32 << 20
+
 // sqliteState is what a file turned out to be.
 type sqliteState struct {
 	fresh   bool  // no table yet
@@ -45,19 +49,19 @@ func (d sqliteDialect) open(ctx context.Context, c Config, files fs.FS) (*Store,
 	if err != nil {
 		return nil, err
 	}
-	exists, err := d.stat(c.Mode)
+	size, err := d.stat(c.Mode)
 	if err != nil {
 		return nil, err
 	}
 	state := sqliteState{fresh: true}
-	if exists {
+	if size > 0 {
 		readers, err := d.pool(c, "ro", maxReaders)
 		if err != nil {
 			return nil, err
 		}
 		m, err := newMigrator(goose.DialectSQLite3, readers, folder)
 		if err == nil {
-			state, err = d.probe(ctx, c.Mode, readers, m)
+			state, err = d.probe(ctx, c.Mode, size, readers, m)
 		}
 		if err == nil && c.Mode == ReadOnly && state.version < m.latest {
 			err = fmt.Errorf("%w: its schema is version %d, this mtok needs %d", ErrOlder, state.version, m.latest)
@@ -143,31 +147,34 @@ func (d sqliteDialect) whileBusy(ctx context.Context, patience time.Duration, tr
 	}
 }
 
-// stat reports whether there is a file with something in it. The file is never
+// stat returns the bytes of the file, 0 where there is none. The file is never
 // opened but by SQLite: closing a second descriptor drops its locks.
-func (d sqliteDialect) stat(mode Mode) (exists bool, err error) {
+func (d sqliteDialect) stat(mode Mode) (int64, error) {
 	info, err := os.Stat(d.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if mode != Create {
-			return false, fmt.Errorf("%w: no such file", ErrNoDatabase)
+			return 0, fmt.Errorf("%w: no such file", ErrNoDatabase)
 		}
-		return false, os.MkdirAll(filepath.Dir(d.path), 0o755)
+		return 0, os.MkdirAll(filepath.Dir(d.path), 0o755)
 	case err != nil:
-		return false, err
+		return 0, err
 	case info.IsDir():
-		return false, fmt.Errorf("%w: it is a directory", ErrForeign)
+		return 0, fmt.Errorf("%w: it is a directory", ErrForeign)
 	case info.Size() == 0 && mode != Create:
-		return false, fmt.Errorf("%w: the file is empty", ErrNoDatabase)
+		return 0, fmt.Errorf("%w: the file is empty", ErrNoDatabase)
 	}
 	if info.Size() > 0 && info.Size() < smallestFile {
-		return false, fmt.Errorf("%w: its %d bytes are no SQLite database", ErrForeign, info.Size())
+		return 0, fmt.Errorf("%w: its %d bytes are no SQLite database", ErrForeign, info.Size())
 	}
-	return info.Size() > 0, nil
+	return info.Size(), nil
 }
 
-// probe tells whether the file is ours, sound, and of a version that we know.
-func (d sqliteDialect) probe(ctx context.Context, mode Mode, pool *sql.DB, m *migrator) (sqliteState, error) {
+// probe tells whether the file is ours, sound as far as it is checked, and of a
+// version that we know.
+func (d sqliteDialect) probe(
+	ctx context.Context, mode Mode, size int64, pool *sql.DB, m *migrator,
+) (sqliteState, error) {
 	var id, tables, versioned int64
 	if err := pool.QueryRowContext(ctx, probeSQLite).Scan(&id, &tables, &versioned); err != nil {
 		return sqliteState{}, err
@@ -178,10 +185,10 @@ func (d sqliteDialect) probe(ctx context.Context, mode Mode, pool *sql.DB, m *mi
 	if id == 0 && mode != Create {
 		return sqliteState{}, fmt.Errorf("%w: the file has no tables", ErrNoDatabase)
 	}
-	if problems, err := pragmaLines(ctx, pool, "quick_check(5)"); err != nil {
-		return sqliteState{}, err
-	} else if len(problems) > 0 {
-		return sqliteState{}, fmt.Errorf("%w: %s", ErrCorrupt, strings.Join(problems, "; "))
+	if mode != ReadOnly || size <= quickCheckLimit {
+		if err := quickCheck(ctx, pool); err != nil {
+			return sqliteState{}, err
+		}
 	}
 	state := sqliteState{fresh: tables == 0}
 	if versioned == 0 {
@@ -190,6 +197,15 @@ func (d sqliteDialect) probe(ctx context.Context, mode Mode, pool *sql.DB, m *mi
 	var err error
 	state.version, err = m.found(ctx, pool)
 	return state, err
+}
+
+// quickCheck reads every page but does not compare indices with their tables.
+func quickCheck(ctx context.Context, pool *sql.DB) error {
+	problems, err := pragmaLines(ctx, pool, "quick_check(5)")
+	if err == nil && len(problems) > 0 {
+		err = fmt.Errorf("%w: %s", ErrCorrupt, strings.Join(problems, "; "))
+	}
+	return err
 }
 
 // backUp copies the database as it is to PATH.vN.bak.

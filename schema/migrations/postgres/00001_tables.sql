@@ -23,6 +23,7 @@ CREATE TABLE runs (
 CREATE UNIQUE INDEX runs_lock ON runs (job) WHERE status = 'running';
 CREATE INDEX runs_day ON runs (day, job);
 
+-- A run has one entry a provider and day: recorded pages may be of several days.
 CREATE TABLE provider_runs (
     run_id     bigint NOT NULL REFERENCES runs (id),
     provider   text COLLATE "C" NOT NULL,
@@ -33,9 +34,11 @@ CREATE TABLE provider_runs (
     error_kind text COLLATE "C" NOT NULL,
     detail     text COLLATE "C" NOT NULL,
     ended_at   bigint NOT NULL,
-    PRIMARY KEY (run_id, provider)
+    PRIMARY KEY (run_id, provider, day)
 );
-CREATE INDEX provider_runs_day ON provider_runs (provider, day);
+CREATE INDEX provider_runs_newest ON provider_runs (provider, day, run_id);
+CREATE INDEX provider_runs_complete ON provider_runs (provider, day) WHERE status = 'complete';
+CREATE INDEX provider_runs_day ON provider_runs (day);
 
 -- The body is zstd of the raw body; sha256 (lower-case hex) and size are of the
 -- raw body.
@@ -149,7 +152,8 @@ CREATE TABLE offers (
 CREATE INDEX offers_class ON offers (gpu_class);
 
 -- tier repeats the offer's, but where a marketplace has it as an attribute of
--- the night. stock is 1 available, 0 sold out, null not published.
+-- the night. stock is 1 available, 0 sold out, null not published; stock_points
+-- says it by GPU count and region, '1x high, 8x us-west none', '' for nothing.
 CREATE TABLE observations (
     day               bigint NOT NULL,
     slot              bigint NOT NULL,
@@ -163,13 +167,21 @@ CREATE TABLE observations (
     usd_gpu_hour      bigint NOT NULL CHECK (usd_gpu_hour > 0),
     usd_instance_hour bigint NOT NULL CHECK (usd_instance_hour > 0),
     stock             bigint CHECK (stock IN (0, 1)),
+    stock_points      text COLLATE "C" NOT NULL,
     max_days          bigint,
     nvlink            bigint CHECK (nvlink IN (0, 1)),
     datacenter        bigint CHECK (datacenter IN (0, 1)),
     reliability_ppm   bigint,
+    storage_gb        bigint,
+    note              text COLLATE "C" NOT NULL,
     excluded_reason   text COLLATE "C" NOT NULL,
     quarantine_id     bigint REFERENCES quarantines (id),
     PRIMARY KEY (day, slot, offer_id, source)
+);
+
+-- The days whose observations changed after their daily figures were made.
+CREATE TABLE unsettled_days (
+    day bigint NOT NULL PRIMARY KEY
 );
 
 -- The keys of the daily tables begin with the class: trends read one class over many days.

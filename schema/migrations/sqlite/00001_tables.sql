@@ -20,6 +20,7 @@ CREATE TABLE runs (
 CREATE UNIQUE INDEX runs_lock ON runs (job) WHERE status = 'running';
 CREATE INDEX runs_day ON runs (day, job);
 
+-- A run has one entry a provider and day: recorded pages may be of several days.
 CREATE TABLE provider_runs (
     run_id     INTEGER NOT NULL REFERENCES runs (id),
     provider   TEXT NOT NULL,
@@ -30,9 +31,11 @@ CREATE TABLE provider_runs (
     error_kind TEXT NOT NULL,
     detail     TEXT NOT NULL,
     ended_at   INTEGER NOT NULL,
-    PRIMARY KEY (run_id, provider)
+    PRIMARY KEY (run_id, provider, day)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX provider_runs_day ON provider_runs (provider, day);
+CREATE INDEX provider_runs_newest ON provider_runs (provider, day, run_id);
+CREATE INDEX provider_runs_complete ON provider_runs (provider, day) WHERE status = 'complete';
+CREATE INDEX provider_runs_day ON provider_runs (day);
 
 -- The body is zstd of the raw body; sha256 (lower-case hex) and size are of the
 -- raw body.
@@ -146,7 +149,8 @@ CREATE TABLE offers (
 CREATE INDEX offers_class ON offers (gpu_class);
 
 -- tier repeats the offer's, but where a marketplace has it as an attribute of
--- the night. stock is 1 available, 0 sold out, null not published.
+-- the night. stock is 1 available, 0 sold out, null not published; stock_points
+-- says it by GPU count and region, '1x high, 8x us-west none', '' for nothing.
 CREATE TABLE observations (
     day               INTEGER NOT NULL,
     slot              INTEGER NOT NULL,
@@ -160,13 +164,21 @@ CREATE TABLE observations (
     usd_gpu_hour      INTEGER NOT NULL CHECK (usd_gpu_hour > 0),
     usd_instance_hour INTEGER NOT NULL CHECK (usd_instance_hour > 0),
     stock             INTEGER CHECK (stock IN (0, 1)),
+    stock_points      TEXT NOT NULL,
     max_days          INTEGER,
     nvlink            INTEGER CHECK (nvlink IN (0, 1)),
     datacenter        INTEGER CHECK (datacenter IN (0, 1)),
     reliability_ppm   INTEGER,
+    storage_gb        INTEGER,
+    note              TEXT NOT NULL,
     excluded_reason   TEXT NOT NULL,
     quarantine_id     INTEGER REFERENCES quarantines (id),
     PRIMARY KEY (day, slot, offer_id, source)
+) STRICT, WITHOUT ROWID;
+
+-- The days whose observations changed after their daily figures were made.
+CREATE TABLE unsettled_days (
+    day INTEGER NOT NULL PRIMARY KEY
 ) STRICT, WITHOUT ROWID;
 
 -- The keys of the daily tables begin with the class: trends read one class over many days.

@@ -187,10 +187,13 @@ type Observation struct {
 	UsdGpuHour      int64
 	UsdInstanceHour int64
 	Stock           sql.NullInt64
+	StockPoints     string
 	MaxDays         sql.NullInt64
 	Nvlink          sql.NullInt64
 	Datacenter      sql.NullInt64
 	ReliabilityPpm  sql.NullInt64
+	StorageGb       sql.NullInt64
+	Note            string
 	ExcludedReason  string
 	QuarantineID    sql.NullInt64
 }
@@ -324,4 +327,8 @@ type TokenPrice struct {
 	PriceText       string
 	ExcludedReason  string
 	QuarantineID    sql.NullInt64
+}
+
+type UnsettledDay struct {
+	Day int64
 }

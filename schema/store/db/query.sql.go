@@ -155,10 +155,11 @@ func (q *Queries) Counts(ctx context.Context) (CountsRow, error) {
 	return i, err
 }
 
-const decideQuarantine = `-- name: DecideQuarantine :execrows
+const decideQuarantine = `-- name: DecideQuarantine :one
 UPDATE quarantines SET state = $1, decided_by = $2,
     decided_at = CAST($3 AS bigint)
 WHERE id = $4 AND state = 'held'
+RETURNING day
 `
 
 type DecideQuarantineParams struct {
@@ -169,16 +170,15 @@ type DecideQuarantineParams struct {
 }
 
 func (q *Queries) DecideQuarantine(ctx context.Context, arg DecideQuarantineParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, decideQuarantine,
+	row := q.db.QueryRowContext(ctx, decideQuarantine,
 		arg.State,
 		arg.DecidedBy,
 		arg.DecidedAt,
 		arg.ID,
 	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
+	var day int64
+	err := row.Scan(&day)
+	return day, err
 }
 
 const deleteDailyMarket = `-- name: DeleteDailyMarket :exec
@@ -625,8 +625,8 @@ func (q *Queries) InsertPage(ctx context.Context, arg InsertPageParams) error {
 }
 
 const insertQuarantine = `-- name: InsertQuarantine :one
-INSERT INTO quarantines (run_id, provider, day, rule, evidence, state, decided_by, created_at)
-VALUES ($1, $2, $3, $4, $5, 'held', '', $6)
+INSERT INTO quarantines (run_id, provider, day, rule, evidence, state, decided_by, decided_at, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
 RETURNING id
 `
 
@@ -636,6 +636,9 @@ type InsertQuarantineParams struct {
 	Day       int64
 	Rule      string
 	Evidence  string
+	State     string
+	DecidedBy string
+	DecidedAt sql.NullInt64
 	CreatedAt int64
 }
 
@@ -646,6 +649,9 @@ func (q *Queries) InsertQuarantine(ctx context.Context, arg InsertQuarantinePara
 		arg.Day,
 		arg.Rule,
 		arg.Evidence,
+		arg.State,
+		arg.DecidedBy,
+		arg.DecidedAt,
 		arg.CreatedAt,
 	)
 	var id int64
@@ -679,6 +685,40 @@ func (q *Queries) InsertReject(ctx context.Context, arg InsertRejectParams) erro
 		arg.Reason,
 	)
 	return err
+}
+
+const lastCompleteDays = `-- name: LastCompleteDays :many
+SELECT provider, CAST(max(day) AS bigint) AS day FROM provider_runs
+WHERE status = 'complete'
+GROUP BY provider
+`
+
+type LastCompleteDaysRow struct {
+	Provider string
+	Day      int64
+}
+
+func (q *Queries) LastCompleteDays(ctx context.Context) ([]LastCompleteDaysRow, error) {
+	rows, err := q.db.QueryContext(ctx, lastCompleteDays)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []LastCompleteDaysRow
+	for rows.Next() {
+		var i LastCompleteDaysRow
+		if err := rows.Scan(&i.Provider, &i.Day); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const lastFetch = `-- name: LastFetch :one
@@ -722,6 +762,99 @@ func (q *Queries) LastFetch(ctx context.Context, arg LastFetchParams) (Fetch, er
 		&i.FetchedAt,
 	)
 	return i, err
+}
+
+const lastOffers = `-- name: LastOffers :many
+SELECT observations.day, observations.slot, observations.offer_id, observations.source, observations.fetch_id, observations.origin, observations.tier, observations.price_text, observations.currency, observations.usd_gpu_hour, observations.usd_instance_hour, observations.stock, observations.stock_points, observations.max_days, observations.nvlink, observations.datacenter, observations.reliability_ppm, observations.storage_gb, observations.note, observations.excluded_reason, observations.quarantine_id, offers.id, offers.provider, offers.sku, offers.gpu_count, offers.region, offers.term, offers.commitment_min, offers.commitment_max, offers.tier, offers.gpu_raw, offers.form_raw, offers.vram_mib, offers.basis, offers.unit, offers.group_key, offers.per_gpu, offers.max_gpus, offers.gpu_class
+FROM observations CROSS JOIN offers
+LEFT JOIN quarantines ON quarantines.id = observations.quarantine_id
+WHERE offers.id = observations.offer_id
+  AND observations.day = (
+    SELECT seen.day FROM observations seen CROSS JOIN offers sold
+    LEFT JOIN quarantines q ON q.id = seen.quarantine_id
+    WHERE sold.id = seen.offer_id AND seen.day BETWEEN $1 AND $2
+      AND seen.origin <> 'import' AND sold.provider = $3
+      AND (seen.quarantine_id IS NULL OR q.state = 'confirmed')
+    ORDER BY seen.day DESC LIMIT 1)
+  AND observations.origin <> 'import' AND offers.provider = $3
+  AND (observations.quarantine_id IS NULL OR quarantines.state = 'confirmed')
+ORDER BY offers.sku, offers.gpu_count, offers.region, offers.term, offers.commitment_min, offers.commitment_max,
+    offers.tier, observations.slot DESC, observations.fetch_id
+`
+
+type LastOffersParams struct {
+	FromDay  int64
+	ToDay    int64
+	Provider string
+}
+
+type LastOffersRow struct {
+	Observation Observation
+	Offer       Offer
+}
+
+// CROSS JOIN makes SQLite go through the days in question, not through all offers.
+func (q *Queries) LastOffers(ctx context.Context, arg LastOffersParams) ([]LastOffersRow, error) {
+	rows, err := q.db.QueryContext(ctx, lastOffers, arg.FromDay, arg.ToDay, arg.Provider)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []LastOffersRow
+	for rows.Next() {
+		var i LastOffersRow
+		if err := rows.Scan(
+			&i.Observation.Day,
+			&i.Observation.Slot,
+			&i.Observation.OfferID,
+			&i.Observation.Source,
+			&i.Observation.FetchID,
+			&i.Observation.Origin,
+			&i.Observation.Tier,
+			&i.Observation.PriceText,
+			&i.Observation.Currency,
+			&i.Observation.UsdGpuHour,
+			&i.Observation.UsdInstanceHour,
+			&i.Observation.Stock,
+			&i.Observation.StockPoints,
+			&i.Observation.MaxDays,
+			&i.Observation.Nvlink,
+			&i.Observation.Datacenter,
+			&i.Observation.ReliabilityPpm,
+			&i.Observation.StorageGb,
+			&i.Observation.Note,
+			&i.Observation.ExcludedReason,
+			&i.Observation.QuarantineID,
+			&i.Offer.ID,
+			&i.Offer.Provider,
+			&i.Offer.Sku,
+			&i.Offer.GpuCount,
+			&i.Offer.Region,
+			&i.Offer.Term,
+			&i.Offer.CommitmentMin,
+			&i.Offer.CommitmentMax,
+			&i.Offer.Tier,
+			&i.Offer.GpuRaw,
+			&i.Offer.FormRaw,
+			&i.Offer.VramMib,
+			&i.Offer.Basis,
+			&i.Offer.Unit,
+			&i.Offer.GroupKey,
+			&i.Offer.PerGpu,
+			&i.Offer.MaxGpus,
+			&i.Offer.GpuClass,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const lastRuns = `-- name: LastRuns :many
@@ -781,12 +914,33 @@ func (q *Queries) LatestDay(ctx context.Context) (int64, error) {
 	return day, err
 }
 
-const latestProviderRuns = `-- name: LatestProviderRuns :many
-SELECT run_id, provider, day, status, offers, rejects, error_kind, detail, ended_at FROM provider_runs
-WHERE run_id = (SELECT max(later.run_id) FROM provider_runs later WHERE later.provider = provider_runs.provider)
-ORDER BY provider
+const latestDayUpTo = `-- name: LatestDayUpTo :one
+SELECT day FROM daily_prices WHERE day <= $1 ORDER BY day DESC LIMIT 1
 `
 
+func (q *Queries) LatestDayUpTo(ctx context.Context, day int64) (int64, error) {
+	row := q.db.QueryRowContext(ctx, latestDayUpTo, day)
+	var day_2 int64
+	err := row.Scan(&day_2)
+	return day_2, err
+}
+
+const latestProviderRuns = `-- name: LatestProviderRuns :many
+WITH RECURSIVE known (provider) AS (
+    SELECT min(provider) FROM provider_runs
+    UNION ALL
+    SELECT (SELECT min(later.provider) FROM provider_runs later WHERE later.provider > known.provider)
+    FROM known WHERE known.provider IS NOT NULL
+)
+SELECT provider_runs.run_id, provider_runs.provider, provider_runs.day, provider_runs.status, provider_runs.offers, provider_runs.rejects, provider_runs.error_kind, provider_runs.detail, provider_runs.ended_at FROM known JOIN provider_runs ON provider_runs.provider = known.provider
+WHERE (provider_runs.day, provider_runs.run_id) = (
+    SELECT newest.day, newest.run_id FROM provider_runs newest
+    WHERE newest.provider = known.provider
+    ORDER BY newest.day DESC, newest.run_id DESC LIMIT 1)
+ORDER BY provider_runs.provider
+`
+
+// Steps from provider to provider through the index, not through the rows.
 func (q *Queries) LatestProviderRuns(ctx context.Context) ([]ProviderRun, error) {
 	rows, err := q.db.QueryContext(ctx, latestProviderRuns)
 	if err != nil {
@@ -1067,7 +1221,7 @@ func (q *Queries) ListNotices(ctx context.Context) ([]Notice, error) {
 }
 
 const listObservations = `-- name: ListObservations :many
-SELECT observations.day, observations.slot, observations.offer_id, observations.source, observations.fetch_id, observations.origin, observations.tier, observations.price_text, observations.currency, observations.usd_gpu_hour, observations.usd_instance_hour, observations.stock, observations.max_days, observations.nvlink, observations.datacenter, observations.reliability_ppm, observations.excluded_reason, observations.quarantine_id, offers.id, offers.provider, offers.sku, offers.gpu_count, offers.region, offers.term, offers.commitment_min, offers.commitment_max, offers.tier, offers.gpu_raw, offers.form_raw, offers.vram_mib, offers.basis, offers.unit, offers.group_key, offers.per_gpu, offers.max_gpus, offers.gpu_class, fetches.page_sha256, fetches.fetched_at,
+SELECT observations.day, observations.slot, observations.offer_id, observations.source, observations.fetch_id, observations.origin, observations.tier, observations.price_text, observations.currency, observations.usd_gpu_hour, observations.usd_instance_hour, observations.stock, observations.stock_points, observations.max_days, observations.nvlink, observations.datacenter, observations.reliability_ppm, observations.storage_gb, observations.note, observations.excluded_reason, observations.quarantine_id, offers.id, offers.provider, offers.sku, offers.gpu_count, offers.region, offers.term, offers.commitment_min, offers.commitment_max, offers.tier, offers.gpu_raw, offers.form_raw, offers.vram_mib, offers.basis, offers.unit, offers.group_key, offers.per_gpu, offers.max_gpus, offers.gpu_class, fetches.page_sha256, fetches.fetched_at,
     CAST(coalesce(quarantines.state, '') AS text) AS quarantine_state
 FROM observations
 JOIN offers ON offers.id = observations.offer_id
@@ -1132,10 +1286,13 @@ func (q *Queries) ListObservations(ctx context.Context, arg ListObservationsPara
 			&i.Observation.UsdGpuHour,
 			&i.Observation.UsdInstanceHour,
 			&i.Observation.Stock,
+			&i.Observation.StockPoints,
 			&i.Observation.MaxDays,
 			&i.Observation.Nvlink,
 			&i.Observation.Datacenter,
 			&i.Observation.ReliabilityPpm,
+			&i.Observation.StorageGb,
+			&i.Observation.Note,
 			&i.Observation.ExcludedReason,
 			&i.Observation.QuarantineID,
 			&i.Offer.ID,
@@ -1261,6 +1418,40 @@ func (q *Queries) ListRejects(ctx context.Context, arg ListRejectsParams) ([]Lis
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const observationDays = `-- name: ObservationDays :many
+WITH RECURSIVE days (day) AS (
+    SELECT min(observations.day) FROM observations
+    UNION ALL
+    SELECT (SELECT min(later.day) FROM observations later WHERE later.day > days.day)
+    FROM days WHERE days.day IS NOT NULL
+)
+SELECT CAST(days.day AS bigint) AS day FROM days WHERE days.day IS NOT NULL ORDER BY days.day
+`
+
+// Steps from day to day through the key, not through the rows.
+func (q *Queries) ObservationDays(ctx context.Context) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, observationDays)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var day int64
+		if err := rows.Scan(&day); err != nil {
+			return nil, err
+		}
+		items = append(items, day)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -1556,8 +1747,8 @@ func (q *Queries) PutParse(ctx context.Context, arg PutParseParams) error {
 const putProviderRun = `-- name: PutProviderRun :exec
 INSERT INTO provider_runs (run_id, provider, day, status, offers, rejects, error_kind, detail, ended_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-ON CONFLICT (run_id, provider) DO UPDATE SET
-    day = excluded.day, status = excluded.status, offers = excluded.offers, rejects = excluded.rejects,
+ON CONFLICT (run_id, provider, day) DO UPDATE SET
+    status = excluded.status, offers = excluded.offers, rejects = excluded.rejects,
     error_kind = excluded.error_kind, detail = excluded.detail, ended_at = excluded.ended_at
 `
 
@@ -1681,6 +1872,15 @@ func (q *Queries) RunsOnDay(ctx context.Context, arg RunsOnDayParams) ([]Run, er
 	return items, nil
 }
 
+const settleDay = `-- name: SettleDay :exec
+DELETE FROM unsettled_days WHERE day = $1
+`
+
+func (q *Queries) SettleDay(ctx context.Context, day int64) error {
+	_, err := q.db.ExecContext(ctx, settleDay, day)
+	return err
+}
+
 const startRun = `-- name: StartRun :one
 
 INSERT INTO runs (job, day, slot, trigger, status, version, owner, started_at, beat_at)
@@ -1716,6 +1916,42 @@ func (q *Queries) StartRun(ctx context.Context, arg StartRunParams) (int64, erro
 	var id int64
 	err := row.Scan(&id)
 	return id, err
+}
+
+const unsettleDay = `-- name: UnsettleDay :exec
+INSERT INTO unsettled_days (day) VALUES ($1) ON CONFLICT (day) DO NOTHING
+`
+
+func (q *Queries) UnsettleDay(ctx context.Context, day int64) error {
+	_, err := q.db.ExecContext(ctx, unsettleDay, day)
+	return err
+}
+
+const unsettledDays = `-- name: UnsettledDays :many
+SELECT day FROM unsettled_days ORDER BY day
+`
+
+func (q *Queries) UnsettledDays(ctx context.Context) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, unsettledDays)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var day int64
+		if err := rows.Scan(&day); err != nil {
+			return nil, err
+		}
+		items = append(items, day)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const updateOffer = `-- name: UpdateOffer :exec

@@ -1,0 +1,45 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"mtok/schema"
+	"mtok/schema/store/db"
+)
+
+// Recompute settles a day: f makes its daily figures from its published
+// observations, as Observations returns them, and they replace those that were
+// there. It is one write transaction, so that no night comes between what f read
+// and what is kept; f must be quick and must not use the store. The inputs of
+// token costs are kept once per content.
+func (s *Store) Recompute(
+	ctx context.Context, day schema.Day, f func([]schema.Observation) (schema.Daily, error),
+) error {
+	return s.update(ctx, "recompute "+day.String(), func(t *tx) error {
+		observations, err := listObservations(ctx, t.Queries, db.ListObservationsParams{
+			FromDay: int64(day), ToDay: int64(day),
+		})
+		if err != nil {
+			return err
+		}
+		daily, err := f(observations)
+		if err != nil {
+			return err
+		}
+		if daily.Day != day {
+			return fmt.Errorf("figures of %s are not of that day", daily.Day)
+		}
+		if err := replaceDaily(ctx, t, daily); err != nil {
+			return err
+		}
+		return t.SettleDay(ctx, int64(day))
+	})
+}
+
+// UnsettledDays returns the days whose observations changed after their daily
+// figures were made, in order: a run that dies leaves them to the next.
+func (s *Store) UnsettledDays(ctx context.Context) ([]schema.Day, error) {
+	days, err := s.queries.UnsettledDays(ctx)
+	return mapRows(days, toDay), s.fault("list unsettled days", err)
+}
