@@ -10,17 +10,8 @@ import (
 	"mtok/schema/store/db"
 )
 
-// ReplaceDaily replaces everything that is recomputed for one day, in one
-// transaction. The inputs of its token costs are kept once per content.
-//
-// Recompute does more: it reads in that transaction too, and settles the day.
-func (s *Store) ReplaceDaily(ctx context.Context, d schema.Daily) error {
-	return s.update(ctx, "save daily figures of "+d.Day.String(), func(t *tx) error {
-		return replaceDaily(ctx, t, d)
-	})
-}
-
-// replaceDaily replaces everything that is recomputed for one day.
+// replaceDaily replaces everything that is recomputed for one day. The inputs of
+// its token costs are kept once per content.
 func replaceDaily(ctx context.Context, t *tx, d schema.Daily) error {
 	if err := deleteDaily(ctx, t, int64(d.Day)); err != nil {
 		return err

@@ -74,6 +74,29 @@ func TestObservationOutsideItsNight(t *testing.T) {
 	})
 }
 
+// A partial night writes over the row of an offer, every column of it.
+func TestPartialNightWritesEveryColumn(t *testing.T) {
+	eachBackend(t, func(t *testing.T, c store.Config) {
+		s := mustOpen(t, c, store.Create)
+		run := mustRun(t, s, firstNight)
+		f := mustFetch(t, s, run)
+		full := marketOffer(f)
+		plain := h100(f, 8, 3_990_000)
+		plain.Offer.OfferKey = full.Offer.OfferKey
+		for _, o := range []schema.Observation{plain, full, plain} {
+			mustSave(t, s, nightOf(run, schema.StatusPartial, o))
+			got, err := s.Observations(context.Background(), schema.ObservationFilter{})
+			if err != nil || len(got) != 1 {
+				t.Fatalf("got %v, %v", got, err)
+			}
+			got[0].OfferID = 0
+			if diff := cmp.Diff(o, got[0], cmp.AllowUnexported(schema.Decimal{})); diff != "" {
+				t.Errorf("observation (-want +got):\n%s", diff)
+			}
+		}
+	})
+}
+
 func TestExclusionByTheSource(t *testing.T) {
 	eachBackend(t, func(t *testing.T, c store.Config) {
 		s := mustOpen(t, c, store.Create)

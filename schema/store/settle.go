@@ -11,8 +11,7 @@ import (
 // Recompute settles a day: f makes its daily figures from its published
 // observations, as Observations returns them, and they replace those that were
 // there. It is one write transaction, so that no night comes between what f read
-// and what is kept; f must be quick and must not use the store. The inputs of
-// token costs are kept once per content.
+// and what is kept; f must be quick and must not use the store.
 func (s *Store) Recompute(
 	ctx context.Context, day schema.Day, f func([]schema.Observation) (schema.Daily, error),
 ) error {

@@ -39,35 +39,37 @@ func TestRecomputeSettles(t *testing.T) {
 		ctx := context.Background()
 		s := mustOpen(t, c, store.Create)
 		unsettled(t, s, "nothing")
-		saveDay(t, s, firstNight+1, 3_890_000)
-		saveDay(t, s, firstNight, 3_990_000)
-		saveDay(t, s, firstNight, 3_990_000, 3_790_000)
-		unsettled(t, s, "two days", firstNight, firstNight+1)
+		day := firstNight + 1
+		saveDay(t, s, day+1, 3_890_000)
+		saveDay(t, s, day, 3_990_000)
+		saveDay(t, s, firstNight, 3_890_000)
+		saveDay(t, s, day, 3_990_000, 3_790_000)
+		unsettled(t, s, "three days", firstNight, day, day+1)
 
 		broken := errors.New("no benchmark")
-		err := s.Recompute(ctx, firstNight, func([]schema.Observation) (schema.Daily, error) {
-			return dailyOf(firstNight, 0, 3_990_000), broken
+		err := s.Recompute(ctx, day, func([]schema.Observation) (schema.Daily, error) {
+			return dailyOf(day, 0, 3_990_000), broken
 		})
 		if !errors.Is(err, broken) {
 			t.Errorf("got %v, want the error of the figures", err)
 		}
-		unsettled(t, s, "a failure", firstNight, firstNight+1)
+		unsettled(t, s, "a failure", firstNight, day, day+1)
 
-		want, err := s.Observations(ctx, schema.ObservationFilter{FromDay: firstNight, ToDay: firstNight})
+		want, err := s.Observations(ctx, schema.ObservationFilter{FromDay: day, ToDay: day})
 		if err != nil || len(want) != 2 {
 			t.Fatalf("observations: %v, %v", want, err)
 		}
-		err = s.Recompute(ctx, firstNight, func(got []schema.Observation) (schema.Daily, error) {
+		err = s.Recompute(ctx, day, func(got []schema.Observation) (schema.Daily, error) {
 			if diff := cmp.Diff(want, got, cmp.AllowUnexported(schema.Decimal{})); diff != "" {
 				t.Errorf("the day's observations (-want +got):\n%s", diff)
 			}
-			return dailyOf(firstNight, got[0].OfferID, 3_990_000), nil
+			return dailyOf(day, got[0].OfferID, 3_990_000), nil
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		unsettled(t, s, "settling one", firstNight+1)
-		if rows, err := s.DailyPrices(ctx, firstNight, firstNight, ""); err != nil || len(rows) != 1 {
+		unsettled(t, s, "settling one", firstNight, day+1)
+		if rows, err := s.DailyPrices(ctx, day, day, ""); err != nil || len(rows) != 1 {
 			t.Errorf("daily prices: %v, %v", rows, err)
 		}
 	})

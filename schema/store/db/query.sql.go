@@ -933,10 +933,10 @@ WITH RECURSIVE known (provider) AS (
     FROM known WHERE known.provider IS NOT NULL
 )
 SELECT provider_runs.run_id, provider_runs.provider, provider_runs.day, provider_runs.status, provider_runs.offers, provider_runs.rejects, provider_runs.error_kind, provider_runs.detail, provider_runs.ended_at FROM known JOIN provider_runs ON provider_runs.provider = known.provider
-WHERE (provider_runs.day, provider_runs.run_id) = (
-    SELECT newest.day, newest.run_id FROM provider_runs newest
-    WHERE newest.provider = known.provider
-    ORDER BY newest.day DESC, newest.run_id DESC LIMIT 1)
+WHERE provider_runs.day = (SELECT newest.day FROM provider_runs newest
+    WHERE newest.provider = known.provider ORDER BY newest.day DESC, newest.run_id DESC LIMIT 1)
+  AND provider_runs.run_id = (SELECT max(r.run_id) FROM provider_runs r
+    WHERE r.provider = known.provider AND r.day = provider_runs.day)
 ORDER BY provider_runs.provider
 `
 
