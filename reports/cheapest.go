@@ -3,6 +3,7 @@ package reports
 import (
 	"context"
 	"math/big"
+	"slices"
 
 	"mtok/reports/cost"
 	"mtok/schema"
@@ -10,6 +11,18 @@ import (
 
 // hoursPerMonth is a month without a name: 8,760 hours / 12.
 const hoursPerMonth = 730
+
+// Tonight is what the screen of a night says of prices.
+type Tonight struct {
+	Best []Best
+	// Model is that of every row of Best, empty where they are mixed: Reference
+	// then holds for the rows whose caveats name no other.
+	Model     string
+	Reference schema.Throughput
+	// Offered counts the classes with a default configuration that anybody
+	// offers, rentable or not.
+	Offered int
+}
 
 // Best is the cheapest eligible on-demand price of a class's default
 // configuration on one day.
@@ -19,9 +32,12 @@ type Best struct {
 	Tier       schema.Tier
 	On         cost.Placement
 	PerGPUHour schema.USD // as listed
-	PerMonth   schema.USD // 730 hours of the configuration
-	FlatOut    schema.USD // per MTok, busy all the time
-	Busy       []Busy     // per MTok at the shares shown beside it
+	// What must be rented, the whole node where the configuration is a share of
+	// one, per hour and per 730 hours.
+	Rent, RentPerMonth schema.USD
+	FlatOut            schema.USD // per MTok, busy all the time
+	Busy               []Busy     // per MTok at the shares shown beside it
+	Caveats            []string
 }
 
 // Busy is a cost per MTok at a share of the measured throughput.
@@ -32,36 +48,52 @@ type Busy struct {
 
 // Cheapest loads the night and finds the best price of each class that has a
 // default configuration, in catalog order; a class that nobody rents has none.
-func (l Loader) Cheapest(ctx context.Context, f Filter) ([]Best, error) {
+// Where the filter names a day, the prices are of that very day.
+func (l Loader) Cheapest(ctx context.Context, f Filter) (Tonight, error) {
 	night, err := LoadNight(ctx, l.Source, f, l.Settings.MaxAge)
-	if err != nil || night.Empty {
-		return nil, err
+	if err != nil || night.Empty || f.DayNamed && f.Day != night.AsOf {
+		return Tonight{}, err
 	}
-	var out []Best
+	out := Tonight{Reference: reference(l.Catalog)}
+	var best []placed
 	for _, row := range defaults(l.Catalog) {
 		g := f
 		g.Class = row.Class
-		placed := placeClass(row, night.current(l.Catalog, l.Settings, g, row.GPUs), l.Settings)
-		if len(placed) == 0 || !placed[0].priced() || placed[0].line.rank() != 0 {
-			continue
+		all := placeClass(row, night.current(l.Catalog, l.Settings, g, row.GPUs), l.Settings)
+		if slices.ContainsFunc(all, func(p placed) bool { return p.line.Age == 0 }) {
+			out.Offered++
 		}
-		best, err := bestOf(placed[0], l.Settings)
+		if len(all) > 0 && all[0].priced() && all[0].line.counts() {
+			best = append(best, all[0])
+		}
+	}
+	out.Model, _ = commonModel(best, out.Reference)
+	for _, p := range best {
+		b, err := bestOf(p, l.Settings)
 		if err != nil {
-			return nil, err
+			return Tonight{}, err
 		}
-		out = append(out, best)
+		if p.on.Shape == cost.ShapePerGPU && p.on.Note != "" {
+			b.Caveats = append(b.Caveats, p.on.Note)
+		}
+		b.Caveats = append(b.Caveats, caveats(p.row, out.Reference, out.Model, l.Catalog)...)
+		out.Best = append(out.Best, b)
 	}
 	return out, nil
 }
 
 func bestOf(p placed, s Settings) (Best, error) {
-	month, err := schema.RoundUSD(new(big.Rat).Mul(p.on.USDPerHour, big.NewRat(hoursPerMonth, 1)))
-	if err != nil {
-		return Best{}, err
-	}
+	rent := new(big.Rat).Mul(p.on.USDPerHour, big.NewRat(int64(p.on.Replicas), 1))
 	best := Best{
 		Row: p.row, Provider: p.line.Offer.Provider, Tier: tierOf(p.line.Offer), On: p.on,
-		PerGPUHour: p.line.USDPerGPUHour, PerMonth: month, FlatOut: p.perM.Raw,
+		PerGPUHour: p.line.USDPerGPUHour, FlatOut: p.perM.Raw,
+	}
+	var err error
+	if best.Rent, err = schema.RoundUSD(rent); err != nil {
+		return Best{}, err
+	}
+	if best.RentPerMonth, err = schema.RoundUSD(rent.Mul(rent, big.NewRat(hoursPerMonth, 1))); err != nil {
+		return Best{}, err
 	}
 	for i, u := range besides(s) {
 		best.Busy = append(best.Busy, Busy{Share: percent(u), PerMTok: p.extra[i]})

@@ -55,8 +55,8 @@ func dailyTiers(o schema.Observation, class schema.GPUClass, rules Eligibility) 
 		return []schema.Tier{tierOf(o.Offer)}
 	}
 	var tiers []schema.Tier
-	if tierOf(o.Offer) == TierVerified && reliable(o.Offer.Attributes, rules.MinReliability) {
-		tiers = append(tiers, TierVerified)
+	if verified(o.Offer) {
+		tiers = append(tiers, schema.TierVerified)
 	}
 	if len(rules.Judge(o, class, o.Offer.GPUCount)) == 0 {
 		tiers = append(tiers, TierEligible)

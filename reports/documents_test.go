@@ -51,7 +51,7 @@ func build(t *testing.T, n reports.Night) map[string]reports.Document {
 	return map[string]reports.Document{
 		"prices":  reports.Prices(n, catalog, settings, reports.Filter{}),
 		"mtok":    reports.MTok(n, catalog, settings, reports.Filter{}),
-		"explain": reports.Explain(n, ofClass, catalog, settings, h100),
+		"explain": reports.Explain(n, ofClass, catalog, settings, reports.Filter{Class: h100}),
 	}
 }
 
@@ -81,4 +81,13 @@ func TestEmptyNight(t *testing.T) {
 	doc := reports.MTok(n, testCatalog(t), reports.DefaultSettings(), reports.Filter{})
 	golden(t, "empty.txt", doc, render.Table)
 	golden(t, "empty.json", doc, render.JSON)
+	before := reports.Filter{Day: tonight - 20, DayNamed: true}
+	for first, want := range map[schema.Day]string{
+		0: "No night up to 2026-08-02.", tonight: "No night up to 2026-08-02; the first is 2026-08-22.",
+	} {
+		n.First = first
+		if doc := reports.Prices(n, testCatalog(t), reports.DefaultSettings(), before); len(doc.After) != 1 || doc.After[0] != want {
+			t.Errorf("before the first night: %q, want %q", doc.After, want)
+		}
+	}
 }

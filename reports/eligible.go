@@ -9,14 +9,13 @@ import (
 	"mtok/schema"
 )
 
-// Tiers that eligibility knows. TierEligible and TierVerified are also the two
-// tiers that daily prices have for a marketplace, where the tier of an offer is
-// an attribute of the night.
-const (
-	TierCommunity schema.Tier = "community"
-	TierVerified  schema.Tier = "verified"
-	TierEligible  schema.Tier = "eligible"
-)
+// TierEligible is, beside schema.TierVerified, the tier that daily prices have for
+// a marketplace, where the tier of an offer is an attribute of the night.
+const TierEligible schema.Tier = "eligible"
+
+// verifiedPPM is the reliability that daily prices of tier verified ask for, in
+// millionths. It is no setting: the series must mean the same in every database.
+const verifiedPPM = 950_000
 
 // Eligibility are the rules of what production can rent. They are applied to
 // stored attributes, so that the past can be judged again under other rules.
@@ -48,15 +47,36 @@ func (e Eligibility) Validate() error {
 	return nil
 }
 
+// words are the rules that a marketplace is judged by.
+func (e Eligibility) words() string {
+	parts := []string{"not sold out"}
+	if e.Verified {
+		parts = append(parts, "verified")
+	}
+	if e.Datacenter {
+		parts = append(parts, "in a datacenter")
+	}
+	if e.MinReliability.Rat().Sign() > 0 {
+		parts = append(parts, fmt.Sprintf("reliability %s or more", e.MinReliability))
+	}
+	if e.MinDays > 0 {
+		parts = append(parts, fmt.Sprintf("%d days left or more", e.MinDays))
+	}
+	if e.NVLink {
+		parts = append(parts, "NVLink for two or more SXM GPUs")
+	}
+	return strings.Join(parts, ", ")
+}
+
 // Judge says why an offer is not eligible for a configuration of so many GPUs;
 // no reason means that it is. The term is not judged: each term has its own
 // minimum, and a bid floor has none.
 func (e Eligibility) Judge(o schema.Observation, class schema.GPUClass, gpus int) []string {
 	var why []string
-	if o.Offer.Stock == schema.StockSoldOut {
+	if stockOn(o.Offer, gpus) == schema.StockSoldOut {
 		why = append(why, "sold out")
 	}
-	if tierOf(o.Offer) == TierCommunity && !e.Community {
+	if tierOf(o.Offer) == schema.TierCommunity && !e.Community {
 		why = append(why, "community tier")
 	}
 	if isMarketplace(o.Offer) {
@@ -70,7 +90,11 @@ func (e Eligibility) Judge(o schema.Observation, class schema.GPUClass, gpus int
 
 func (e Eligibility) judgeMachine(o schema.Offer) []string {
 	var why []string
-	if e.Verified && tierOf(o) != TierVerified {
+	switch tier := tierOf(o); {
+	case !e.Verified || tier == schema.TierVerified:
+	case tier == schema.TierDeverified:
+		why = append(why, "deverified")
+	default:
 		why = append(why, "unverified")
 	}
 	if e.Datacenter && (o.Attributes.Datacenter == nil || !*o.Attributes.Datacenter) {
@@ -104,6 +128,21 @@ func reliable(a schema.Attributes, least schema.Decimal) bool {
 		return true
 	}
 	return a.ReliabilityPPM != nil && big.NewRat(*a.ReliabilityPPM, 1_000_000).Cmp(least.Rat()) >= 0
+}
+
+// verified reports whether a machine counts in the daily prices of that tier.
+func verified(o schema.Offer) bool {
+	ppm := o.Attributes.ReliabilityPPM
+	return tierOf(o) == schema.TierVerified && ppm != nil && *ppm >= verifiedPPM
+}
+
+// stockOn is the stock of what must be rented for so many GPUs: that many of a
+// listing per GPU, else the offer as it is.
+func stockOn(o schema.Offer, gpus int) schema.Stock {
+	if !o.PerGPU {
+		gpus = o.GPUCount
+	}
+	return o.StockFor(gpus)
 }
 
 // tierOf is the tier of the night where that is no part of an offer's identity,

@@ -26,9 +26,14 @@ func TestJudge(t *testing.T) {
 		{"list price", offer(1, "lambda", h100, 2, "8.38"), sxm, 2, ""},
 		{"unknown stock is rentable", offer(1, "lambda", h100, 2, "8.38", stock(schema.StockUnknown)), sxm, 2, ""},
 		{"sold out", offer(1, "lambda", h100, 2, "8.38", stock(schema.StockSoldOut)), sxm, 2, "sold out"},
-		{"community", offer(1, "runpod", h100, 1, "2.69", tier(reports.TierCommunity)), sxm, 1, "community tier"},
+		{"this count is sold out", offer(1, "runpod", h100, 1, "2.99", perGPU(8), points("1x high, 2x none")), sxm, 2, "sold out"},
+		{"another count is sold out", offer(1, "runpod", h100, 1, "2.99", perGPU(8), points("1x none, 2x low")), sxm, 2, ""},
+		{"nothing said of this count", offer(1, "runpod", h100, 1, "2.99", perGPU(8), stock(schema.StockSoldOut), points("1x none")), sxm, 4, ""},
+		{"the node of a share is sold out", offer(1, "lambda", h100, 8, "31.92", points("8x us-west-1 none")), sxm, 2, "sold out"},
+		{"community", offer(1, "runpod", h100, 1, "2.69", tier(schema.TierCommunity)), sxm, 1, "community tier"},
 		{"machine", offer(1, "vast", h100, 2, "4.40", machine("a")), sxm, 2, ""},
 		{"unverified", offer(1, "vast", h100, 2, "4.40", machine("a"), unverified), sxm, 2, "unverified"},
+		{"deverified", offer(1, "vast", h100, 2, "4.40", machine("a"), attr(func(a *schema.Attributes) { a.Tier = schema.TierDeverified })), sxm, 2, "deverified"},
 		{"no datacenter", offer(1, "vast", h100, 2, "4.40", machine("a"), attr(func(a *schema.Attributes) { a.Datacenter = &no })), sxm, 2, "not in a datacenter"},
 		{"datacenter unknown", offer(1, "vast", h100, 2, "4.40", machine("a"), attr(func(a *schema.Attributes) { a.Datacenter = nil })), sxm, 2, "not in a datacenter"},
 		{"unreliable", offer(1, "vast", h100, 2, "4.40", machine("a"), attr(func(a *schema.Attributes) { a.ReliabilityPPM = &poor })), sxm, 2, "reliability below 0.95"},
@@ -57,7 +62,7 @@ func TestRulesCanBeLoosened(t *testing.T) {
 	if why := (reports.Eligibility{}).Judge(o, class, 2); len(why) != 0 {
 		t.Errorf("no rule, but not eligible: %q", why)
 	}
-	community := offer(1, "runpod", h100, 1, "2.69", tier(reports.TierCommunity))
+	community := offer(1, "runpod", h100, 1, "2.69", tier(schema.TierCommunity))
 	if why := (reports.Eligibility{Community: true}).Judge(community, class, 1); len(why) != 0 {
 		t.Errorf("community counts, but not eligible: %q", why)
 	}

@@ -11,11 +11,12 @@ import (
 
 // Explain is `explain CLASS`: for one class the chain of evidence of each of its
 // figures, from the page and the words printed there to the cost per million
-// tokens. The daily prices are those of the night's day and class.
-func Explain(n Night, daily []schema.DailyPrice, catalog *schema.Catalog, s Settings, id schema.ClassID) Document {
+// tokens. The class is that of the filter, which is obeyed whole; the daily prices
+// are those of the night's day and class.
+func Explain(n Night, daily []schema.DailyPrice, catalog *schema.Catalog, s Settings, f Filter) Document {
+	id := f.Class
 	doc := Document{Name: "explain", Title: string(id) + ": where its figures come from", AsOf: n.AsOf, Empty: n.Empty,
 		Columns: explainColumns(), Before: classLines(catalog, id)}
-	f := Filter{Class: id}
 	lines := n.current(catalog, s, f, 0)
 	sortListed(lines, catalog)
 	row, measured := catalog.Default(id)
@@ -32,18 +33,27 @@ func Explain(n Night, daily []schema.DailyPrice, catalog *schema.Catalog, s Sett
 	for _, l := range lines {
 		doc.Rows = append(doc.Rows, explainRow(l, catalog, formulas[identify(l.Observation)]))
 	}
+	if len(lines) == 0 && !n.Empty {
+		doc.After = append(doc.After, f.noPrice())
+	}
 	for _, d := range daily {
-		doc.After = append(doc.After, dailyLine(d))
+		if (f.Provider == "" || f.Provider == d.Provider) && (f.Term == "" || f.Term == d.Term) {
+			doc.After = append(doc.After, dailyLine(d))
+		}
 	}
 	if !measured {
 		doc.After = append(doc.After, "Throughput: none measured for this class in the catalog, so no cost per million tokens.")
 	} else {
 		doc.After = append(doc.After, measurementLines(row)...)
 	}
-	if len(rows) > 0 && rows[0].priced() && rows[0].line.rank() == 0 {
-		doc.After = append(doc.After, "Cheapest eligible on demand: "+formula(rows[0], s))
-	} else if measured {
-		doc.After = append(doc.After, "Cheapest eligible on demand: none on this day.")
+	at := ""
+	if f.Provider != "" {
+		at = " at " + string(f.Provider)
+	}
+	if len(rows) > 0 && rows[0].priced() && rows[0].line.counts() {
+		doc.After = append(doc.After, "Cheapest eligible on demand"+at+": "+formula(rows[0], s))
+	} else if measured && !n.Empty {
+		doc.After = append(doc.After, "Cheapest eligible on demand"+at+": none on this day.")
 	}
 	doc.After = append(doc.After, n.marks(f, s.MaxAge, lines)...)
 	return doc
@@ -97,7 +107,7 @@ func explainRow(l listed, catalog *schema.Catalog, formula string) Row {
 		Text(string(o.Term)), Text(string(tierOf(o))), Text(o.Region), from, to, Text(o.SKU), Text(o.GPURaw),
 		Text(o.FormRaw), countCell(int(o.VRAMMiB)), Text(o.PriceText), Text(string(o.Unit)),
 		Text(derivation(l.Observation)), Money(l.USDPerGPUHour), Money(l.USDPerInstanceHour), Text(rule),
-		availableCell(o.Stock), Bool(l.eligible()), Int(l.Age), Text(note), formulaCell, pageCell(l.PageSHA256),
+		availableCell(l.stock(0)), Bool(l.counts()), Int(l.Age), Text(note), formulaCell, pageCell(l.PageSHA256),
 		countCell(int(l.FetchID)), fetched, Text(string(l.Origin)),
 		Text(seller(o)), Text(strings.ReplaceAll(string(o.Term), "_", "-")), Text(o.Region),
 		Text(strings.TrimSpace(o.GPURaw + " " + o.FormRaw)), Text(o.PriceText), Text(derivation(l.Observation)),

@@ -1,15 +1,15 @@
 package reports
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"mtok/schema"
 )
 
-// ErrUnknownName is wrapped by the errors of a filter that names nothing known.
+// ErrUnknownName is wrapped by the errors of UnknownName.
 var ErrUnknownName = errors.New("unknown name")
 
 // Filter narrows a report; empty fields keep everything.
@@ -30,37 +30,45 @@ func (f Filter) keeps(o schema.Observation) bool {
 
 func (f Filter) keepsClass(id schema.ClassID) bool { return f.Class == "" || f.Class == id }
 
-// Check returns ErrUnknownName with near names for a class that neither the
-// catalog knows nor the observations hold, for a provider that is not among
-// those given, and for a term that does not exist.
-func (f Filter) Check(catalog *schema.Catalog, observations []schema.Observation, providers []schema.ProviderID) error {
-	classes := make([]string, 0, len(catalog.GPUs))
-	for _, g := range catalog.GPUs {
-		classes = append(classes, string(g.ID))
-	}
-	for _, o := range observations {
-		if !slices.Contains(classes, string(o.Class)) {
-			classes = append(classes, string(o.Class))
+// only says what the filter leaves of a report; nil where that is all.
+func (f Filter) only() []string {
+	var parts []string
+	for _, part := range []string{string(f.Class), string(f.Provider), strings.ReplaceAll(string(f.Term), "_", "-")} {
+		if part != "" {
+			parts = append(parts, part)
 		}
 	}
-	known := make([]string, 0, len(providers))
-	for _, p := range providers {
-		known = append(known, string(p))
-	}
-	terms := []string{string(schema.TermOnDemand), string(schema.TermSpot),
-		string(schema.TermReserved), string(schema.TermBidFloor)}
-	return errors.Join(
-		checkName("GPU class", string(f.Class), classes),
-		checkName("provider", string(f.Provider), known),
-		checkName("term", string(f.Term), terms),
-	)
-}
-
-func checkName(what, name string, known []string) error {
-	if name == "" || slices.Contains(known, name) {
+	if len(parts) == 0 {
 		return nil
 	}
-	return UnknownName(what, name, known)
+	return []string{"Only " + strings.Join(parts, ", ") + "."}
+}
+
+// noPrice says that the filter leaves nothing.
+func (f Filter) noPrice() string {
+	line := "No current price"
+	if f.Class != "" {
+		line += " of " + string(f.Class)
+	}
+	if f.Provider != "" {
+		line += " at " + string(f.Provider)
+	}
+	if f.Term != "" {
+		line += ", " + strings.ReplaceAll(string(f.Term), "_", "-")
+	}
+	return line + "."
+}
+
+// explainHint is the command that shows where a figure of the report is from.
+func (f Filter) explainHint() string {
+	line := "Each figure: mtok explain " + cmp.Or(string(f.Class), "CLASS")
+	if f.Provider != "" {
+		line += " --provider " + string(f.Provider)
+	}
+	if f.DayNamed {
+		line += " --day " + f.Day.String()
+	}
+	return line
 }
 
 // UnknownName is the ErrUnknownName for a name that is not among the known ones.

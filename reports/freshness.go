@@ -92,10 +92,11 @@ func published(o schema.Observation) bool {
 
 // exclusion is why a price is kept but never counts; empty for most.
 func exclusion(o schema.Observation) string {
-	if o.Excluded == "" && o.Offer.Basis == schema.BasisGPUComponent {
+	reason := cmp.Or(o.Excluded, o.Offer.Excluded)
+	if reason == "" && o.Offer.Basis == schema.BasisGPUComponent {
 		return "the GPU alone, without its server"
 	}
-	return o.Excluded
+	return reason
 }
 
 // offerID is an offer's identity: the store's, else its key.
@@ -121,8 +122,14 @@ func fold(seen []schema.Observation) schema.Observation {
 	})
 	first := ordered[0]
 	for _, o := range ordered {
-		if first.Offer.Stock == schema.StockUnknown && o.Slot == first.Slot {
+		if o.Slot != first.Slot {
+			continue
+		}
+		if first.Offer.Stock == schema.StockUnknown {
 			first.Offer.Stock = o.Offer.Stock
+		}
+		if len(first.Offer.StockPoints) == 0 {
+			first.Offer.StockPoints = o.Offer.StockPoints
 		}
 	}
 	return first

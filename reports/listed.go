@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"mtok/reports/cost"
 	"mtok/schema"
@@ -16,6 +17,15 @@ type listed struct {
 }
 
 func (l listed) eligible() bool { return len(l.why) == 0 }
+
+// counts reports whether the price enters the minimum of on-demand prices. A
+// reservation may be eligible too, but stands in the minimum of its own term.
+func (l listed) counts() bool { return l.rank() == 0 }
+
+// stock is that of what must be rented for so many GPUs, of the offer itself for 0.
+func (l listed) stock(gpus int) schema.Stock {
+	return stockOn(l.Offer, cmp.Or(gpus, l.Offer.GPUCount))
+}
 
 // current are the current prices that a filter keeps, judged for a
 // configuration of so many GPUs, or each for its own count where gpus is 0.
@@ -81,17 +91,21 @@ func classOrder(catalog *schema.Catalog) func(a, b schema.ClassID) int {
 	}
 }
 
-// commitmentNote is how long and how large a reservation must be; empty for
-// none.
+// commitmentNote says that a price is of a reservation and for how long; empty
+// for none.
 func commitmentNote(o schema.Offer) string {
-	c := o.Commitment
-	switch {
-	case c == (schema.Commitment{}):
-		return ""
-	case c.MinDays == c.MaxDays || c.MaxDays == 0:
-		return fmt.Sprintf("commitment %d d", c.MinDays)
+	var parts []string
+	if o.Term == schema.TermReserved {
+		parts = append(parts, "reserved")
 	}
-	return fmt.Sprintf("commitment %d-%d d", c.MinDays, c.MaxDays)
+	switch c := o.Commitment; {
+	case c == (schema.Commitment{}):
+	case c.MinDays == c.MaxDays || c.MaxDays == 0:
+		parts = append(parts, fmt.Sprintf("commitment %d d", c.MinDays))
+	default:
+		parts = append(parts, fmt.Sprintf("commitment %d-%d d", c.MinDays, c.MaxDays))
+	}
+	return strings.Join(parts, ": ")
 }
 
 // seller names the provider with its tier, and spot where it is that: the two

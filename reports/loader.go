@@ -32,6 +32,15 @@ func (l Loader) Mtok(ctx context.Context, f Filter) (Document, error) {
 	return MTok(night, l.Catalog, l.Settings, f), nil
 }
 
+// Market loads and builds `report market`.
+func (l Loader) Market(ctx context.Context, f Filter) (Document, error) {
+	night, err := LoadNight(ctx, l.Source, f, l.Settings.MaxAge)
+	if err != nil {
+		return Document{}, err
+	}
+	return Market(night, l.Catalog, l.Settings, f), nil
+}
+
 // Explain loads and builds `explain CLASS` for the class of the filter.
 func (l Loader) Explain(ctx context.Context, f Filter) (Document, error) {
 	night, err := LoadNight(ctx, l.Source, f, l.Settings.MaxAge)
@@ -44,5 +53,5 @@ func (l Loader) Explain(ctx context.Context, f Filter) (Document, error) {
 			return Document{}, fmt.Errorf("daily prices of %s: %w", f.Class, err)
 		}
 	}
-	return Explain(night, daily, l.Catalog, l.Settings, f.Class), nil
+	return Explain(night, daily, l.Catalog, l.Settings, f), nil
 }

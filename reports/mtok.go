@@ -3,7 +3,6 @@ package reports
 import (
 	"fmt"
 	"math/big"
-	"slices"
 	"strings"
 
 	"mtok/reports/cost"
@@ -15,42 +14,69 @@ import (
 // stands with its reason, and a class without a measured throughput is named
 // below the table; no figure is made up.
 func MTok(n Night, catalog *schema.Catalog, s Settings, f Filter) Document {
-	doc := Document{Name: "mtok", AsOf: n.AsOf, Empty: n.Empty, Columns: mtokColumns(s)}
+	doc := Document{Name: "mtok", AsOf: n.AsOf, Empty: n.Empty, Columns: mtokColumns(s), Before: f.only()}
 	var rows []placed
-	var lines []listed
 	for _, row := range defaults(catalog) {
 		if !f.keepsClass(row.Class) {
 			continue
 		}
 		g := f
 		g.Class = row.Class
-		current := n.current(catalog, s, g, row.GPUs)
-		lines = append(lines, current...)
-		rows = append(rows, placeClass(row, current, s)...)
+		rows = append(rows, placeClass(row, n.current(catalog, s, g, row.GPUs), s)...)
 	}
 	ref := reference(catalog)
-	doc.Title = mtokTitle(ref)
-	for _, p := range rows {
-		doc.Rows = append(doc.Rows, append(mtokMachineCells(p, s, n.AsOf), mtokScreenCells(p, s, ref, catalog)...))
+	model, mixed := commonModel(rows, ref)
+	doc.Title = mtokTitle(model, mixed, ref)
+	notes, footnotes := layoutNotes(rows, ref, model, catalog)
+	var shown []listed
+	for i, p := range rows {
+		cells := append(mtokMachineCells(p, s, n.AsOf), mtokScreenCells(p, s)...)
+		doc.Rows = append(doc.Rows, append(cells, Text(notes[i])))
+		if p.priced() {
+			shown = append(shown, p.line)
+		}
 	}
+	doc.After = append(doc.After, footnotes...)
 	doc.After = append(doc.After, apart(rows)...)
-	doc.After = append(doc.After, unmeasured(n, catalog, s, f)...)
+	other := unmeasured(n, catalog, s, f)
+	if len(rows) == 0 && len(other) == 0 && !n.Empty {
+		doc.After = append(doc.After, f.noPrice())
+	}
+	doc.After = append(doc.After, other...)
 	doc.After = append(doc.After, throughputLines(rows)...)
 	if len(rows) > 0 {
 		doc.After = append(doc.After,
 			fmt.Sprintf("* %s busy x %s overhead: assumptions, set yours in config.toml.", percent(s.Utilization), s.Overhead),
-			"Each figure: mtok explain CLASS")
+			f.explainHint())
 	}
-	doc.After = append(doc.After, n.marks(f, s.MaxAge, lines)...)
+	doc.After = append(doc.After, n.marks(f, s.MaxAge, shown)...)
 	return doc
 }
 
-func mtokTitle(ref schema.Throughput) string {
+// mtokTitle names the model where that is one.
+func mtokTitle(model string, mixed bool, ref schema.Throughput) string {
 	title := "$ per 1M output tokens, input included"
-	if ref.Model != "" {
-		title += fmt.Sprintf("; %s %s/%s", ref.Model, ref.InputTokens, ref.OutputTokens)
+	if mixed {
+		model = ref.Model + " unless noted,"
+	}
+	if model != "" {
+		title += fmt.Sprintf("; %s %s/%s", model, ref.InputTokens, ref.OutputTokens)
 	}
 	return title
+}
+
+// commonModel is the model of every row, that of the reference where there is no
+// row, and empty where the rows are mixed.
+func commonModel(rows []placed, ref schema.Throughput) (model string, mixed bool) {
+	if len(rows) == 0 {
+		return ref.Model, false
+	}
+	for _, p := range rows {
+		if p.row.Model != rows[0].row.Model {
+			return "", true
+		}
+	}
+	return rows[0].row.Model, false
 }
 
 func mtokColumns(s Settings) []Column {
@@ -78,7 +104,7 @@ func mtokMachineCells(p placed, s Settings, asOf schema.Day) Row {
 	if p.priced() {
 		perHour = ratMoney(p.on.USDPerHour)
 		raw, utilized, allIn = Money(p.perM.Raw), Money(p.perM.Utilized), Money(p.perM.AllIn)
-		available, page = availableCell(o.Stock), pageCell(p.line.PageSHA256)
+		available, page = availableCell(p.stock()), pageCell(p.line.PageSHA256)
 	}
 	return Row{
 		DayCell(asOf - schema.Day(p.line.Age)), Text(string(t.Class)), Int(t.GPUs), countCell(p.on.Replicas),
@@ -86,11 +112,12 @@ func mtokMachineCells(p placed, s Settings, asOf schema.Day) Row {
 		Text(t.Model), Text(t.Precision), Text(t.Engine), Number(t.InputTokens), Number(t.OutputTokens),
 		Number(t.TokensPerSecond), perHour, raw, utilized, allIn, Number(s.Utilization), Number(s.Overhead),
 		available, Text(t.Source), Text(strings.Join(p.reasons, "; ")), Text(p.region), from, to, Int(p.line.Age),
-		Bool(p.line.eligible() && p.priced()), Text(string(p.line.Origin)), Text(t.ID), page,
+		Bool(p.line.counts() && p.priced()), Text(string(p.line.Origin)), Text(t.ID), page,
 	}
 }
 
-func mtokScreenCells(p placed, s Settings, ref schema.Throughput, catalog *schema.Catalog) Row {
+// mtokScreenCells are all but the notes.
+func mtokScreenCells(p placed, s Settings) Row {
 	shape := fmt.Sprintf("%dx", p.row.GPUs)
 	if p.on.Shape == cost.ShapeLarger {
 		shape = fmt.Sprintf("%dx/%d rep", p.on.NodeGPUs, p.on.Replicas)
@@ -102,11 +129,11 @@ func mtokScreenCells(p placed, s Settings, ref schema.Throughput, catalog *schem
 		for _, usd := range p.extra {
 			out = append(out, Money(usd))
 		}
-		out = append(out, Money(p.perM.AllIn), stockCell(p.line.Offer.Stock))
+		out = append(out, Money(p.perM.AllIn), stockCell(p.stock()))
 	} else {
 		out = append(out, make(Row, 4+len(besides(s)))...)
 	}
-	return append(out, Text(strings.Join(screenNotes(p, ref, catalog), "; ")))
+	return out
 }
 
 // ratMoney rounds an amount for showing it; one out of range has failed in the
@@ -117,35 +144,6 @@ func ratMoney(r *big.Rat) Cell {
 		return Null()
 	}
 	return Money(usd)
-}
-
-// screenNotes are the reasons, and in what a row's measurement differs from that
-// of the first row of the catalog.
-func screenNotes(p placed, ref schema.Throughput, catalog *schema.Catalog) []string {
-	notes := slices.Clone(p.reasons)
-	if p.on.Shape == cost.ShapeLarger {
-		notes[0] += fmt.Sprintf(", %s/h", p.line.USDPerInstanceHour.Fixed(hourDecimals))
-	}
-	if p.region != "" && p.regions > 1 {
-		notes = append(notes, fmt.Sprintf("%s, cheapest of %d regions", p.region, p.regions))
-	}
-	t := p.row
-	if t.Precision != ref.Precision {
-		notes = append(notes, t.Precision+": other precision")
-	}
-	if shapeOf(t.Model, catalog) != shapeOf(ref.Model, catalog) {
-		notes = append(notes, t.Model)
-	}
-	if t.InputTokens != ref.InputTokens || t.OutputTokens != ref.OutputTokens {
-		notes = append(notes, fmt.Sprintf("%s in / %s out", t.InputTokens, t.OutputTokens))
-	}
-	switch {
-	case t.Engine != ref.Engine:
-		notes = append(notes, strings.TrimSpace("engine "+t.Engine+" "+t.EngineVersion))
-	case t.EngineVersion != ref.EngineVersion:
-		notes = append(notes, "engine "+t.EngineVersion)
-	}
-	return notes
 }
 
 // shapeOf is the catalog's name of a model, under which releases of one shape

@@ -85,9 +85,10 @@ func TestMTokTerms(t *testing.T) {
 		offer(3, "lambda", h100, 2, "8.38"),
 		offer(4, "vast", h100, 2, "2.00", machine("a"), func(o *schema.Observation) { o.Offer.Term = schema.TermBidFloor }))
 	expect(t, doc, "term", "on_demand", "reserved", "spot")
-	expect(t, doc, "reason", "", "must rent 16: 8 replicas; commitment 14-365 d, at least 16 GPUs",
+	expect(t, doc, "reason", "", "must rent 16: 8 replicas; reserved: commitment 14-365 d",
 		"must rent 8: 4 replicas; interruptible: in no minimum")
 	expect(t, doc, "commitment_max_days", "null", "365", "null")
+	expect(t, doc, "eligible", "true", "false", "false") // only what is in the on-demand minimum
 }
 
 func TestMTokCarriedStandsBelow(t *testing.T) {

@@ -97,6 +97,14 @@ func stock(s schema.Stock) func(*schema.Observation) {
 	return func(o *schema.Observation) { o.Offer.Stock = s }
 }
 
+func points(text string) func(*schema.Observation) {
+	return func(o *schema.Observation) {
+		if err := o.Offer.StockPoints.UnmarshalText([]byte(text)); err != nil {
+			panic(err)
+		}
+	}
+}
+
 func daysAgo(n int) func(*schema.Observation) {
 	return func(o *schema.Observation) {
 		o.Day -= schema.Day(n)
@@ -110,7 +118,7 @@ func machine(name string) func(*schema.Observation) {
 		yes, days, ppm := true, int64(90), int64(990_000)
 		o.Offer.GroupKey = name
 		o.Offer.Attributes = schema.Attributes{MaxDays: &days, NVLink: &yes, Datacenter: &yes, ReliabilityPPM: &ppm,
-			Tier: reports.TierVerified}
+			Tier: schema.TierVerified}
 	}
 }
 
@@ -119,6 +127,8 @@ const (
 	h200 schema.ClassID = "h200-sxm-141gb"
 	b200 schema.ClassID = "b200-sxm-180gb"
 	a10  schema.ClassID = "a10-24gb"
+
+	gh200 schema.ClassID = "gh200-96gb"
 )
 
 // night is a small night with the list prices of 2026-08-22.
@@ -131,6 +141,7 @@ func night() reports.Night {
 		offer(5, "lambda", h100, 64, "374.40", cluster),
 		offer(6, "lambda", a10, 1, "1.29"),
 		offer(7, "lambda", b200, 1, "6.99"),
+		offer(8, "lambda", gh200, 1, "2.29"),
 		offer(10, "coreweave", h100, 8, "49.24", region("EUROPE")),
 		offer(11, "coreweave", h100, 8, "49.24", region("NORTH AMERICA")),
 		offer(12, "coreweave", h100, 8, "19.51", region("EUROPE"), spot),
@@ -139,10 +150,10 @@ func night() reports.Night {
 		offer(20, "crusoe", h100, 1, "3.90", perGPU(0)),
 		offer(21, "crusoe", h200, 1, "4.29", perGPU(0)),
 		offer(30, "runpod", h100, 1, "2.99", perGPU(8), tier("secure")),
-		offer(31, "runpod", h100, 1, "2.69", perGPU(8), tier(reports.TierCommunity)),
+		offer(31, "runpod", h100, 1, "2.69", perGPU(8), tier(schema.TierCommunity)),
 		offer(32, "runpod", b200, 1, "5.89", perGPU(8), tier("secure"), stock(schema.StockSoldOut)),
 		offer(40, "nebius", b200, 1, "6.50", daysAgo(1)),
-		offer(50, "runpod", "unmatched:rtx-3070", 1, "0.13", perGPU(8), tier(reports.TierCommunity)),
+		offer(50, "runpod", "unmatched:rtx-3070", 1, "0.13", perGPU(8), tier(schema.TierCommunity)),
 	}, Notices: []schema.Notice{{Provider: "fluidstack", Kind: schema.NoticeNoPublicPrice, Detail: "404",
 		Since: mustDay("2026-08-20"), Last: tonight}}}
 }

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"cmp"
-	"fmt"
 	"math/big"
 	"slices"
 
@@ -24,6 +23,9 @@ type placed struct {
 }
 
 func (p placed) priced() bool { return p.on.Shape != cost.ShapeNone }
+
+// stock is that of what must be rented.
+func (p placed) stock() schema.Stock { return p.line.stock(p.on.NodeGPUs) }
 
 // sale is what a seller offers at one price, regions and node sizes aside. What
 // is eligible and what is not stand apart, so that a sold-out or doubtful offer
@@ -111,10 +113,10 @@ func (p placed) explainShape() []string {
 	}
 	out = append(out, p.line.why...)
 	if c := commitmentNote(p.line.Offer); c != "" {
-		if p.on.NodeGPUs > 1 {
-			c += fmt.Sprintf(", at least %d GPUs", p.on.NodeGPUs)
-		}
 		out = append(out, c)
+	}
+	if p.line.Offer.Note != "" {
+		out = append(out, p.line.Offer.Note)
 	}
 	return out
 }

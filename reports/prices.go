@@ -19,11 +19,14 @@ const (
 // first, each with the page that it was read from.
 func Prices(n Night, catalog *schema.Catalog, s Settings, f Filter) Document {
 	doc := Document{Name: "prices", Title: "GPU prices, USD, rent only, net of tax", AsOf: n.AsOf, Empty: n.Empty,
-		Columns: priceColumns()}
+		Columns: priceColumns(), Before: f.only()}
 	lines := n.current(catalog, s, f, 0)
 	sortListed(lines, catalog)
 	for _, l := range lines {
 		doc.Rows = append(doc.Rows, priceRow(l))
+	}
+	if len(lines) == 0 && !n.Empty {
+		doc.After = append(doc.After, f.noPrice())
 	}
 	doc.After = append(doc.After, n.marks(f, s.MaxAge, lines)...)
 	return doc
@@ -54,8 +57,8 @@ func priceRow(l listed) Row {
 		Text(string(o.Term)), Text(string(tierOf(o))), Text(strings.ReplaceAll(string(o.Term), "_", "-")),
 		Text(o.Region), from, to,
 		Money(l.USDPerGPUHour), Money(l.USDPerInstanceHour),
-		availableCell(o.Stock), stockCell(o.Stock),
-		pageCell(l.PageSHA256), Int(l.Age), Bool(l.eligible()), Text(string(l.Origin)),
+		availableCell(l.stock(0)), stockCell(l.stock(0)),
+		pageCell(l.PageSHA256), Int(l.Age), Bool(l.counts()), Text(string(l.Origin)),
 		Text(strings.Join(priceNotes(l), "; ")),
 	}
 }
@@ -68,19 +71,19 @@ func priceNotes(l listed) []string {
 	if l.Offer.PerGPU && l.Offer.MaxGPUs == 0 {
 		notes = append(notes, "per GPU, node size not published")
 	}
+	if l.Offer.Note != "" {
+		notes = append(notes, l.Offer.Note)
+	}
 	return notes
 }
 
 // marks are the lines below a table that keep a reader from taking it for more
-// than it is.
+// than it is. The lines are the prices that the table shows, or is made of.
 func (n Night) marks(f Filter, maxAge int, lines []listed) []string {
 	if n.Empty {
-		return []string{"Nothing has been published yet: run mtok nightly, or mtok demo."}
+		return append([]string{n.nothing(f)}, n.outages(f, maxAge)...)
 	}
 	var out []string
-	if len(lines) == 0 {
-		out = append(out, "No current price for this selection.")
-	}
 	carried, recorded := 0, 0
 	for _, l := range lines {
 		if l.Age > 0 {
@@ -90,21 +93,42 @@ func (n Night) marks(f Filter, maxAge int, lines []listed) []string {
 			recorded++
 		}
 	}
-	if carried > 0 {
-		out = append(out, fmt.Sprintf("%s carried from an earlier day, shown with its age and in no minimum.", count(carried, "price")))
+	switch carried {
+	case 0:
+	case 1:
+		out = append(out, "1 price carried from an earlier day, shown with its age; in no minimum.")
+	default:
+		out = append(out, fmt.Sprintf("%d prices carried from an earlier day, each shown with its age; in no minimum.", carried))
 	}
-	if recorded > 0 {
-		out = append(out, fmt.Sprintf("%s read from recorded pages, not fetched live.", count(recorded, "price")))
+	switch recorded {
+	case 0:
+	case 1:
+		out = append(out, "1 price read from a recorded page, not fetched live.")
+	default:
+		out = append(out, fmt.Sprintf("%d prices read from recorded pages, not fetched live.", recorded))
 	}
 	out = append(out, n.excluded(f)...)
+	out = append(out, n.outages(f, maxAge)...)
 	return append(out, n.standing(f, maxAge)...)
 }
 
-// excluded counts the prices of the day that are kept but never count.
+// nothing says that there is no night to show.
+func (n Night) nothing(f Filter) string {
+	switch {
+	case !f.DayNamed:
+		return "Nothing has been published yet: run mtok nightly, or mtok demo."
+	case n.First == 0:
+		return fmt.Sprintf("No night up to %s.", f.Day)
+	}
+	return fmt.Sprintf("No night up to %s; the first is %s.", f.Day, n.First)
+}
+
+// excluded counts the prices of the day that are kept but never count. Those of
+// a marketplace are broken machines: `report market` shows them.
 func (n Night) excluded(f Filter) []string {
 	reasons := map[string]int{}
 	for _, o := range n.Observations {
-		if o.Day == n.AsOf && exclusion(o) != "" && o.Quarantine == 0 && f.keeps(o) {
+		if o.Day == n.AsOf && exclusion(o) != "" && o.Quarantine == 0 && !isMarketplace(o.Offer) && f.keeps(o) {
 			reasons[exclusion(o)]++
 		}
 	}

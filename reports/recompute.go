@@ -2,7 +2,6 @@ package reports
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"mtok/schema"
@@ -12,12 +11,12 @@ import (
 // the market across providers, and token costs. The order of the observations
 // changes nothing. Those of another day, excluded or quarantined ones and bid
 // floors never count. Only an impossible setting or a figure out of range is an
-// error.
+// error, which does not name the day.
 func Recompute(day schema.Day, observations []schema.Observation, catalog *schema.Catalog, s Settings) (schema.Daily, error) {
 	asks := countable(day, observations)
 	costs, err := tokenCosts(day, asks, catalog, s)
 	if err != nil {
-		return schema.Daily{}, fmt.Errorf("recompute %s: %w", day, err)
+		return schema.Daily{}, err
 	}
 	return schema.Daily{
 		Day:        day,

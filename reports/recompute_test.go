@@ -85,7 +85,7 @@ func market() []schema.Observation {
 
 func TestMarketplaceCountsMachines(t *testing.T) {
 	daily := recompute(t, market())
-	verified, _ := priceOf(t, daily, "vast", reports.TierVerified, schema.TermOnDemand)
+	verified, _ := priceOf(t, daily, "vast", schema.TierVerified, schema.TermOnDemand)
 	if verified.N != 3 || verified.GPUs != 8 || verified.Min != usd("1.80") || verified.Median != usd("1.90") || verified.Max != usd("2.20") {
 		t.Errorf("verified: %+v, want 3 machines, 8 GPUs, 1.80, 1.90, 2.20", verified)
 	}
@@ -111,6 +111,7 @@ func TestWhatNeverCounts(t *testing.T) {
 	for name, spoil := range map[string]func(*schema.Observation){
 		"another day": daysAgo(1),
 		"excluded":    func(o *schema.Observation) { o.Excluded = "broken machine" },
+		"not saved":   func(o *schema.Observation) { o.Offer.Excluded = "broken machine" },
 		"quarantined": func(o *schema.Observation) { o.Quarantine = 7 },
 		"bid floor":   func(o *schema.Observation) { o.Offer.Term = schema.TermBidFloor },
 		"no price":    func(o *schema.Observation) { o.USDPerGPUHour = 0 },

@@ -34,13 +34,27 @@ func (s *source) LatestDay(context.Context) (schema.Day, bool, error) {
 	return tonight, !s.empty, s.err("latest")
 }
 
+func (s *source) LatestDayUpTo(_ context.Context, day schema.Day) (schema.Day, bool, error) {
+	return min(day, tonight), !s.empty && day >= tonight-9, s.err("latest")
+}
+
 func (s *source) Observations(_ context.Context, f schema.ObservationFilter) ([]schema.Observation, error) {
 	s.from, s.to = f.FromDay, f.ToDay
-	return night().Observations, s.err("observations")
+	return append(night().Observations, market()...), s.err("observations")
 }
 
 func (s *source) ProviderRuns(context.Context, schema.Day, schema.Day) ([]schema.ProviderRun, error) {
-	return []schema.ProviderRun{run(tonight, schema.StatusComplete)}, s.err("runs")
+	r := run(tonight, schema.StatusComplete)
+	r.Offers = 28
+	return []schema.ProviderRun{r}, s.err("runs")
+}
+
+func (s *source) LatestProviderRuns(context.Context) ([]schema.ProviderRun, error) {
+	return []schema.ProviderRun{run(tonight+2, schema.StatusFailed)}, s.err("newest")
+}
+
+func (s *source) HeldQuarantines(context.Context) ([]schema.Quarantine, error) {
+	return []schema.Quarantine{{Provider: "crusoe", Day: tonight + 1, Evidence: "1 class is missing"}}, s.err("held")
 }
 
 func (s *source) DailyPrices(context.Context, schema.Day, schema.Day, schema.ClassID) ([]schema.DailyPrice, error) {
@@ -63,36 +77,29 @@ func TestLoadNight(t *testing.T) {
 	if len(got.Observations) == 0 || len(got.Runs) != 1 || len(got.Notices) != 1 {
 		t.Errorf("got %+v", got)
 	}
+	if len(got.Latest) != 1 || got.Latest[0].Day != tonight+2 || len(got.Held) != 1 {
+		t.Errorf("newest parts %+v, held %+v", got.Latest, got.Held)
+	}
 	earlier := tonight - 5
 	if got, err = reports.LoadNight(t.Context(), src, reports.Filter{Day: earlier, DayNamed: true}, 3); err != nil || got.AsOf != earlier || src.to != earlier {
 		t.Errorf("a day asked for: %s, read to %s, %v", got.AsOf, src.to, err)
 	}
+	if len(got.Held) != 0 || len(got.Latest) != 1 || got.Latest[0].Day != tonight {
+		t.Errorf("a past day knows of later ones: newest parts %+v, held %+v", got.Latest, got.Held)
+	}
+	if got, err = reports.LoadNight(t.Context(), src, reports.Filter{Day: tonight + 7, DayNamed: true}, 3); err != nil || got.AsOf != tonight {
+		t.Errorf("a day without a night: as of %s, %v; want the newest before it", got.AsOf, err)
+	}
+	before := reports.Filter{Day: tonight - 20, DayNamed: true}
+	if got, err = reports.LoadNight(t.Context(), src, before, 3); err != nil || !got.Empty || got.First != tonight {
+		t.Errorf("before the first night: %+v, %v", got, err)
+	}
 	if got, err = reports.LoadNight(t.Context(), &source{empty: true}, reports.Filter{}, 3); err != nil || !got.Empty || got.Observations != nil {
 		t.Errorf("empty store: %+v, %v", got, err)
 	}
-	for _, call := range []string{"latest", "observations", "runs", "notices"} {
+	for _, call := range []string{"latest", "observations", "runs", "newest", "held", "notices"} {
 		if _, err := reports.LoadNight(t.Context(), &source{fails: call}, reports.Filter{}, 3); !errors.Is(err, errBroken) {
 			t.Errorf("%s: %v, want the store's error", call, err)
-		}
-	}
-}
-
-func TestFilterCheck(t *testing.T) {
-	catalog := testCatalog(t)
-	check := func(f reports.Filter) error {
-		return f.Check(catalog, night().Observations, []schema.ProviderID{"lambda", "coreweave"})
-	}
-	for _, good := range []reports.Filter{{}, {Class: h100}, {Class: "unmatched:rtx-3070"}, {Provider: "lambda", Term: schema.TermSpot}} {
-		if err := check(good); err != nil {
-			t.Errorf("%+v: %v", good, err)
-		}
-	}
-	for near, bad := range map[string]reports.Filter{
-		"h100-sxm-80gb": {Class: "h100-sxm"}, "lambda": {Provider: "lamda"}, "on_demand": {Term: "on-demand"},
-	} {
-		err := check(bad)
-		if !errors.Is(err, reports.ErrUnknownName) || !strings.Contains(err.Error(), near) {
-			t.Errorf("%+v: %v, want a hint at %s", bad, err, near)
 		}
 	}
 }
@@ -100,6 +107,7 @@ func TestFilterCheck(t *testing.T) {
 func TestLoader(t *testing.T) {
 	reportsOf := map[string]func(reports.Loader, context.Context, reports.Filter) (reports.Document, error){
 		"prices": reports.Loader.Prices, "mtok": reports.Loader.Mtok, "explain": reports.Loader.Explain,
+		"market": reports.Loader.Market,
 	}
 	for name, load := range reportsOf {
 		l := reports.Loader{Source: &source{}, Catalog: testCatalog(t), Settings: reports.DefaultSettings()}

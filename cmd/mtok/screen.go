@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"mtok/pipeline"
@@ -24,11 +25,15 @@ func (a *app) nightScreen(ctx context.Context, s *store.Store, summary pipeline.
 		return err
 	}
 	loader := reports.Loader{Source: s, Catalog: catalog, Settings: a.config.settings()}
-	best, err := loader.Cheapest(ctx, reports.Filter{Day: summary.Run.Day, DayNamed: true})
+	tonight, err := loader.Cheapest(ctx, reports.Filter{Day: summary.Run.Day, DayNamed: true})
 	if err != nil {
 		return err
 	}
-	a.cheapest(a.stdout, best, len(summary.Outcomes))
+	if len(tonight.Best) > 0 {
+		a.cheapest(a.stdout, tonight, len(summary.Outcomes))
+	} else {
+		fmt.Fprintln(a.stdout, nothingPriced(summary, tonight))
+	}
 	db := ""
 	if name := plan.db; name != "" {
 		db = " --db " + shellQuote(name)
@@ -121,28 +126,49 @@ func nodeText(nodes []pipeline.Node) string {
 	return text
 }
 
-// cheapest writes the best price of each class under the workload it is of.
-func (a *app) cheapest(w io.Writer, best []reports.Best, watched int) {
-	if len(best) == 0 {
-		fmt.Fprintln(w, "No class with a measured throughput can be rented tonight.")
-		return
-	}
-	first := best[0].Row
-	fmt.Fprintf(w, "%s %s, %s in / %s out: cheapest rentable of %d watched, rent only, net of tax\n",
-		first.Model, first.Precision, first.InputTokens, first.OutputTokens, watched)
-	table := newColumns(w)
-	for _, b := range best {
-		var notes []string
-		if b.Row.Precision != first.Precision {
-			notes = append(notes, b.Row.Precision+": other precision")
+// nothingPriced says why the screen of a night has no price.
+func nothingPriced(s pipeline.Summary, tonight reports.Tonight) string {
+	read, held := 0, 0
+	for _, o := range s.Outcomes {
+		if read += o.Offers; o.Status == schema.StatusQuarantined {
+			held += o.Offers
 		}
-		if b.On.Shape == cost.ShapeLarger {
-			notes = append(notes, b.On.Note)
+	}
+	switch {
+	case read == 0:
+		return "Nothing was read tonight."
+	case read == held:
+		return "All that was read tonight is held: see mtok status."
+	case tonight.Offered > 0:
+		return "No class with a measured throughput could be rented on demand tonight."
+	}
+	return "No class with a measured throughput was offered tonight."
+}
+
+// cheapest writes the best price of each class under the workload it is of.
+func (a *app) cheapest(w io.Writer, tonight reports.Tonight, watched int) {
+	ref, model := tonight.Reference, tonight.Model
+	if model == "" {
+		model = ref.Model + " unless noted,"
+	}
+	fmt.Fprintf(w, "%s %s, %s in / %s out: cheapest rentable of %d watched, rent only, net of tax\n",
+		model, ref.Precision, ref.InputTokens, ref.OutputTokens, watched)
+	table := newColumns(w)
+	for _, b := range tonight.Best {
+		notes := slices.Clone(b.Caveats)
+		month := groupThousands(b.RentPerMonth.Fixed(0)) + " $/mo"
+		switch {
+		case b.On.Shape == cost.ShapeLarger && b.On.Replicas == 1:
+			notes = append(notes, fmt.Sprintf("must rent %d", b.On.NodeGPUs))
+		case b.On.Shape == cost.ShapeLarger:
+			notes = append(notes, fmt.Sprintf("%s $/h as 1 of %d replicas: rent %s $/h, %s",
+				hourly(b), b.On.Replicas, b.Rent.Fixed(2), month))
+			month = fmt.Sprintf("share of %dx", b.On.NodeGPUs)
 		}
 		cells := []string{
 			"  " + string(b.Row.Class), fmt.Sprintf("%dx", b.Row.GPUs),
 			strings.TrimSpace(string(b.Provider) + " " + string(b.Tier)), hourly(b) + " $/h",
-			groupThousands(b.PerMonth.Fixed(0)) + " $/mo", b.FlatOut.Fixed(3) + " $/MTok flat out",
+			month, b.FlatOut.Fixed(3) + " $/MTok flat out",
 		}
 		for _, u := range b.Busy {
 			cells = append(cells, u.PerMTok.Fixed(3)+" at "+u.Share)
@@ -150,6 +176,7 @@ func (a *app) cheapest(w io.Writer, best []reports.Best, watched int) {
 		table.row(append(cells, strings.Join(notes, "; "))...)
 	}
 	table.flush()
+	fmt.Fprintln(w, "Throughput: all requests queued, no latency promise: a ceiling")
 }
 
 // hourly is the price of the configuration, rounded for the screen.

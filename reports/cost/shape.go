@@ -125,7 +125,7 @@ func smaller(a, b *schema.Observation) *schema.Observation {
 func Cheaper(a, b schema.Observation) int {
 	return cmp.Or(
 		cmp.Compare(a.USDPerGPUHour, b.USDPerGPUHour),
-		cmp.Compare(stockRank(a.Offer.Stock), stockRank(b.Offer.Stock)),
+		cmp.Compare(stockRank(a.Offer.StockFor(a.Offer.GPUCount)), stockRank(b.Offer.StockFor(b.Offer.GPUCount))),
 		cmp.Compare(a.OfferID, b.OfferID),
 		cmp.Compare(a.Offer.Provider, b.Offer.Provider),
 		cmp.Compare(a.Offer.SKU, b.Offer.SKU),
