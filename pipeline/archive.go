@@ -31,6 +31,17 @@ func (pn *providerNight) archive(ctx context.Context, source scrapers.Source, re
 			return fetch, page, nil, fmt.Errorf("archive robots.txt of %s: %w", pn.provider.ID, err)
 		}
 	}
+	if source.Scrub != nil && len(got.Body) > 0 {
+		// Before anything is kept: a body that can't be cleaned is not.
+		clean, err := source.Scrub(got.Body)
+		if err != nil {
+			clean = nil
+			if fetchErr == nil {
+				fetchErr = &scrapers.FetchError{Kind: scrapers.FetchBody, URL: req.URL, Status: got.Status, Err: err}
+			}
+		}
+		got.Body = clean
+	}
 	if got.NotModified && last.PageSHA256 == "" {
 		fetchErr = &scrapers.FetchError{Kind: scrapers.FetchStatus, URL: req.URL, Status: got.Status,
 			Err: errors.New("not modified, but no earlier page is archived")}

@@ -92,7 +92,7 @@ func (h *house) run(ctx context.Context, s setting) (pipeline.Summary, error) {
 	}
 	n := &pipeline.Night{
 		Providers: s.providers, Catalog: h.catalog, Fetcher: s.fetcher, Store: h.store, Log: slog.New(slog.DiscardHandler),
-		Now: h.clock, Origin: origin, Redate: s.redate, Newest: s.newest, Published: s.newest != 0,
+		Settings: recorded.NightSettings(), Now: h.clock, Origin: origin, Redate: s.redate, Newest: s.newest, Published: s.newest != 0,
 	}
 	summary, err := n.Run(ctx, lease.Run)
 	status := schema.StatusFailed

@@ -46,9 +46,12 @@ func (pn *providerNight) judgePart(ctx context.Context, p *part) (schema.Provide
 	if err != nil {
 		return schema.ProviderNight{}, fmt.Errorf("offers of the last night: %w", err)
 	}
-	kept, doubles := validate.Duplicates(p.seen)
-	p.seen = kept
-	for _, d := range doubles {
+	listed, checked := pn.bySource(p.seen)
+	listed, doubles := validate.Duplicates(listed)
+	checked, alsoDouble := validate.Duplicates(checked)
+	merged, told := crossCheck(listed, checked)
+	p.seen = merged
+	for _, d := range slices.Concat(doubles, alsoDouble, told) {
 		p.reject(d.FetchID, d.Reject)
 	}
 	faults := slices.Clone(pn.failures)

@@ -29,6 +29,8 @@ type Night struct {
 	// the user asked with --day; otherwise a page belongs to the day on which
 	// it was fetched.
 	Redate bool
+	// Recorded reports whether the recorded night has an answer; nil when live.
+	Recorded func(scrapers.Target) bool
 	// Newest is the newest published day before this night, where Published: a
 	// recorded page of an older day is not taken unless Redate names its day.
 	Newest    schema.Day
@@ -41,7 +43,9 @@ type Outcome struct {
 	Name       string
 	StockNote  string
 	LookAlikes int
-	Unpriced   int
+	Rules      map[string]int // rejects by rule
+	Machines   int            // of a market
+	Floors     int            // offers that are floors of bids, no prices
 	Nodes      []Node
 	Notices    []schema.Notice
 	Err        error // nil when the status is complete

@@ -15,6 +15,9 @@ import (
 	"mtok/scrapers/recorded"
 )
 
+// allRows is how many prices the recorded night has.
+const allRows = 28 + 32 + 6 + 42 + 20
+
 func TestNightOnRecordedPages(t *testing.T) {
 	h := newHouse(t)
 	summary, err := h.run(t.Context(), setting{providers: scrapers.All(), fetcher: h.fetcher(recorded.Night())})
@@ -24,7 +27,7 @@ func TestNightOnRecordedPages(t *testing.T) {
 	if summary.Status() != schema.StatusComplete {
 		t.Errorf("status %s, want complete", summary.Status())
 	}
-	for id, want := range map[schema.ProviderID]int{"lambda": 28, "coreweave": 32, "crusoe": 6, "fluidstack": 0} {
+	for id, want := range map[schema.ProviderID]int{"lambda": 28, "coreweave": 32, "crusoe": 6, "fluidstack": 0, "runpod": 42, "vast": 20} {
 		if got := outcome(t, summary, id); got.Offers != want || got.Status != schema.StatusComplete {
 			t.Errorf("%s: %d offers, %s; want %d, complete (%v)", id, got.Offers, got.Status, want, got.Err)
 		}
@@ -54,8 +57,8 @@ func TestNightTwiceLeavesTheSameRows(t *testing.T) {
 	if diff := cmp.Diff(first, h.rows(night), cmp.AllowUnexported(schema.Decimal{})); diff != "" {
 		t.Errorf("the second night changed rows:\n%s", diff)
 	}
-	if len(first) != 66 {
-		t.Errorf("%d rows, want 66", len(first))
+	if len(first) != allRows {
+		t.Errorf("%d rows, want %d", len(first), allRows)
 	}
 	if got := len(h.fetches()); got != 2*fetches {
 		t.Errorf("%d fetches after two nights of %d: every fetch must stay", got, fetches)
@@ -109,8 +112,8 @@ func TestOneProvidersFaultIsItsOwn(t *testing.T) {
 			if len(h.rows(night)) == 0 {
 				t.Error("the other providers published nothing")
 			}
-			if len(h.rows(day)) != 66 {
-				t.Errorf("%d rows of the good night before, want 66", len(h.rows(day)))
+			if len(h.rows(day)) != allRows {
+				t.Errorf("%d rows of the good night before, want %d", len(h.rows(day)), allRows)
 			}
 		})
 	}

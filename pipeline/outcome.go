@@ -50,7 +50,7 @@ func errorKind(err error) string {
 func (pn *providerNight) outcome(nights []schema.ProviderNight) Outcome {
 	out := Outcome{
 		ProviderRun: nights[0].Result, Name: pn.provider.Name, StockNote: pn.provider.StockNote,
-		LookAlikes: pn.lookAlikes,
+		LookAlikes: pn.lookAlikes, Rules: map[string]int{},
 	}
 	out.Offers, out.Rejects = 0, 0
 	var faults []error
@@ -76,16 +76,21 @@ func (pn *providerNight) outcome(nights []schema.ProviderNight) Outcome {
 func (o *Outcome) count(night schema.ProviderNight) {
 	for _, r := range night.Rejects {
 		for _, reject := range r.Rejects {
-			if reject.Rule == schema.RuleUnpriced {
-				o.Unpriced++
-			}
+			o.Rules[reject.Rule]++
 		}
 	}
+	machines := map[string]bool{}
 	for _, seen := range night.Observations {
-		if !seen.Offer.PerGPU {
+		switch {
+		case seen.Offer.Term == schema.TermBidFloor:
+			o.Floors++
+		case seen.Offer.GroupKey != "":
+			machines[seen.Offer.GroupKey] = true
+		case !seen.Offer.PerGPU:
 			o.Nodes = append(o.Nodes, Node{Class: seen.Class, GPUCount: seen.Offer.GPUCount})
 		}
 	}
+	o.Machines += len(machines)
 }
 
 // worse orders statuses by how much is wrong.

@@ -25,6 +25,13 @@ type providerNight struct {
 	failures []error // of single requests
 
 	lookAlikes int
+	classes    map[gpuName]schema.ClassID
+}
+
+// gpuName is what a GPU is matched by.
+type gpuName struct {
+	name, form string
+	vramMiB    int64
 }
 
 // part is what the pages of one day gave. A live night has one; the pages of a
@@ -57,7 +64,9 @@ func PanicStack(err error) []byte {
 // provider runs one provider and saves its parts. A panic anywhere in it is
 // this provider's failure.
 func (n *Night) provider(ctx context.Context, run schema.Run, p scrapers.Provider) (out Outcome, touched []schema.Day) {
-	pn := &providerNight{night: n, run: run, provider: p, parts: map[schema.Day]*part{}}
+	pn := &providerNight{
+		night: n, run: run, provider: p, parts: map[schema.Day]*part{}, classes: map[gpuName]schema.ClassID{},
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			err := &scrapers.FetchError{
@@ -100,6 +109,9 @@ func (n *Night) failed(ctx context.Context, pn *providerNight, err error) Outcom
 // are collected, an error is one of the store or an interruption.
 func (pn *providerNight) fetchAll(ctx context.Context) error {
 	for _, source := range pn.provider.Sources {
+		if !pn.asks(source) {
+			continue
+		}
 		requests, err := source.Requests(pn.night.Settings[pn.provider.ID])
 		if err != nil {
 			pn.asked++
@@ -119,6 +131,18 @@ func (pn *providerNight) fetchAll(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// asks reports whether a source is asked tonight: one that needs a key only
+// when there is one, or when the recorded night has its answer.
+func (pn *providerNight) asks(s scrapers.Source) bool {
+	if s.KeyEnv == "" {
+		return true
+	}
+	if pn.night.Recorded != nil {
+		return pn.night.Recorded(scrapers.Target{Provider: pn.provider.ID, Source: s.Name})
+	}
+	return pn.night.Settings[pn.provider.ID].APIKey != ""
 }
 
 // part is the part of a day, made when it is first met.

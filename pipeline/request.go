@@ -29,6 +29,10 @@ func (e *olderDayError) Error() string {
 		e.url, e.day, e.newest)
 }
 
+// RuleTruncated is the rule of the reject that records an answer cut by the
+// provider's limit.
+const RuleTruncated = "truncated"
+
 // request fetches, archives, parses and judges one page.
 func (pn *providerNight) request(ctx context.Context, source scrapers.Source, req scrapers.Request) ([]scrapers.Request, error) {
 	if err := ctx.Err(); err != nil {
@@ -59,6 +63,11 @@ func (pn *providerNight) request(ctx context.Context, source scrapers.Source, re
 	if result.Incomplete != "" {
 		pn.failures = append(pn.failures, &incompleteError{url: fetch.URL, lacks: result.Incomplete})
 	}
+	if result.Truncated {
+		result.Skipped = append(result.Skipped, schema.Reject{
+			Label: req.Key, Rule: RuleTruncated, Reason: "the answer is full: more may be listed than it shows",
+		})
+	}
 	pn.lookAlikes += result.LookAlikes
 	rejects := pn.observe(into, fetch, result)
 	for _, notice := range result.Notices {
@@ -87,6 +96,7 @@ func (pn *providerNight) observe(into *part, fetch schema.Fetch, result scrapers
 			Day: fetch.Day, Slot: fetch.Day.Slot(), Source: fetch.Source, Offer: offer, Class: class,
 			Origin: fetch.Origin, FetchID: fetch.ID, PageSHA256: fetch.PageSHA256, FetchedAt: fetch.FetchedAt,
 			USDPerGPUHour: price.PerGPUHour, USDPerInstanceHour: price.PerInstanceHour,
+			Excluded: offer.Excluded,
 		})
 	}
 	for i := range rejects {
@@ -95,8 +105,16 @@ func (pn *providerNight) observe(into *part, fetch schema.Fetch, result scrapers
 	return rejects
 }
 
+// classOf matches an offer's GPU; a market lists thousands of machines of a few
+// names, so each name is matched once.
 func (pn *providerNight) classOf(o schema.Offer) schema.ClassID {
-	return pn.night.Catalog.Match(o.Provider, o.GPURaw, o.FormRaw, o.VRAMMiB)
+	name := gpuName{o.GPURaw, o.FormRaw, o.VRAMMiB}
+	class, known := pn.classes[name]
+	if !known {
+		class = pn.night.Catalog.Match(o.Provider, o.GPURaw, o.FormRaw, o.VRAMMiB)
+		pn.classes[name] = class
+	}
+	return class
 }
 
 // day is the logical day that a fetch belongs to.

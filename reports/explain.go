@@ -38,7 +38,7 @@ func Explain(n Night, daily []schema.DailyPrice, catalog *schema.Catalog, s Sett
 	}
 	for _, d := range daily {
 		if (f.Provider == "" || f.Provider == d.Provider) && (f.Term == "" || f.Term == d.Term) {
-			doc.After = append(doc.After, dailyLine(d))
+			doc.After = append(doc.After, dailyLine(d, lines))
 		}
 	}
 	if !measured {
@@ -134,14 +134,21 @@ func shortPage(sha string) string {
 	return sha
 }
 
-func dailyLine(d schema.DailyPrice) string {
+// dailyLine is a daily price with the offer of its minimum.
+func dailyLine(d schema.DailyPrice, lines []listed) string {
 	size := "all node sizes"
 	if d.GPUCount != schema.AnyGPUCount {
 		size = count(d.GPUCount, "GPU")
 	}
 	who := seller(schema.Offer{OfferKey: schema.OfferKey{Provider: d.Provider, Tier: d.Tier}})
-	return fmt.Sprintf("Daily price %s, %s, %s, %s: n %d, %s, min %s, p10 %s, median %s, max %s $/GPU-h (offer %d)",
-		d.Day, who, d.Term, size, d.N, count(d.GPUs, "GPU"), d.Min, d.P10, d.Median, d.Max, d.MinOfferID)
+	text := fmt.Sprintf("Daily price %s, %s, %s, %s: n %d, %s, min %s, p10 %s, median %s, max %s $/GPU-h",
+		d.Day, who, d.Term, size, d.N, count(d.GPUs, "GPU"), d.Min, d.P10, d.Median, d.Max)
+	for _, l := range lines {
+		if l.OfferID == d.MinOfferID {
+			return text + "; min: " + l.Offer.SKU
+		}
+	}
+	return text
 }
 
 func measurementLines(t schema.Throughput) []string {

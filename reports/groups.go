@@ -42,7 +42,7 @@ func groupUp(asks []schema.Observation) prices {
 		}
 		g := &out.groups[i]
 		g.gpus = max(g.gpus, o.Offer.GPUCount)
-		if cheaperByID(o, g.best) {
+		if cost.Cheaper(o, g.best) < 0 {
 			g.best = o
 		}
 	}
@@ -62,7 +62,7 @@ func (p prices) usd() []schema.USD {
 func (p prices) cheapest() schema.Observation {
 	best := p.groups[0].best
 	for _, g := range p.groups[1:] {
-		if cheaperByID(g.best, best) {
+		if cost.Cheaper(g.best, best) < 0 {
 			best = g.best
 		}
 	}
@@ -82,11 +82,4 @@ func (p prices) fill(d *schema.DailyPrice) {
 	d.N, d.GPUs, d.AsOf = len(p.groups), p.gpus(), p.asOf
 	d.Min, d.P10, d.Median, d.Max = stat.Min(usd), stat.P10(usd), stat.Median(usd), stat.Max(usd)
 	d.MinOfferID = p.cheapest().OfferID
-}
-
-func cheaperByID(a, b schema.Observation) bool {
-	if a.USDPerGPUHour == b.USDPerGPUHour && a.OfferID != b.OfferID {
-		return a.OfferID < b.OfferID
-	}
-	return cost.Cheaper(a, b) < 0
 }

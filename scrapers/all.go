@@ -6,6 +6,8 @@ func All() []Provider {
 		Lambda(),
 		CoreWeave(),
 		Crusoe(),
+		RunPod(),
+		Vast(),
 		Fluidstack(),
 	}
 }

@@ -33,7 +33,8 @@ func FuzzParse(f *testing.F) {
 				}
 				continue
 			}
-			if len(got.Offers) == 0 && len(got.Notices) == 0 {
+			// The book of a market may be empty, and says so.
+			if len(got.Offers) == 0 && len(got.Notices) == 0 && (p.ID != "vast" || len(got.Skipped) == 0) {
 				t.Fatal("neither an offer, nor a notice, nor an error")
 			}
 			fuzzOffers(t, p.ID, got.Offers)

@@ -43,7 +43,7 @@ func Lambda() Provider {
 			Name:     "pricing-page",
 			Requests: onePage("https://lambda.ai/pricing"),
 			Parse:    parseLambda,
-		}},
+		}, lambdaAPI()},
 		Expect: Expect{
 			MinOffers: 16,
 			Classes:   []schema.ClassID{"h100-sxm-80gb", "b200-sxm-180gb"},

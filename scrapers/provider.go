@@ -31,11 +31,27 @@ type Source struct {
 	// Accepts lists statuses besides 200 that Parse reads: an answer that says
 	// something, such as Fluidstack's 404.
 	Accepts []int
+	// KeyEnv names the environment variable with the source's key. Such a
+	// source is asked only when a key is set, or in a recorded night that has
+	// its file; empty for a source that needs none.
+	KeyEnv string
+	// CrossCheck marks a source that gives the same offers as another one: it
+	// adds availability and checks the price, and is never a second listing.
+	CrossCheck bool
+	// Scrub takes out of a body what must not be kept, such as the addresses of
+	// other people's machines, before it is hashed, archived or parsed. It is
+	// pure, and its own result passes it unchanged. An error means that the body
+	// can't be kept at all. Nil keeps all.
+	Scrub func(body []byte) ([]byte, error)
 }
 
 // Settings are what the user's configuration gives to a provider.
 type Settings struct {
 	Models []string // market models to ask for; empty for the provider's default
+	// GPUCounts are the counts to ask stock for, where it is published by count;
+	// empty for the provider's default.
+	GPUCounts []int
+	APIKey    schema.Secret // for the sources with a KeyEnv
 }
 
 // Request is one HTTP request of a source.
@@ -64,10 +80,13 @@ type Result struct {
 	Notices []schema.Notice
 	// LookAlikes counts rows in the same markup that sell something else.
 	LookAlikes int
-	Next       []Request // paging, so that even paging replays from stored pages
 	// Incomplete says what this answer lacks: what it holds is good, but the
 	// night is then partial and no offer is taken for gone. Empty when whole.
 	Incomplete string
+	// Truncated says that the answer was full, so that more may be listed: the
+	// offers are right, but their absence says nothing.
+	Truncated bool
+	Next      []Request // paging, so that even paging replays from stored pages
 }
 
 // Expect are a provider's canaries: what every believable night holds.

@@ -20,6 +20,7 @@ type Config struct {
 	Providers map[schema.ProviderID]ProviderConfig `toml:"providers"`
 	Cost      CostConfig                           `toml:"cost"`
 	Report    ReportConfig                         `toml:"report"`
+	Eligible  EligibleConfig                       `toml:"eligible"`
 
 	path string // the file it was read from, empty for the built-in defaults
 }
@@ -42,6 +43,23 @@ type FetchConfig struct {
 // ProviderConfig is one provider's part.
 type ProviderConfig struct {
 	Enabled bool `toml:"enabled"`
+	// Models are the GPU names to ask a market for, as it writes them; empty for
+	// the provider's default.
+	Models []string `toml:"models,omitempty"`
+	// APIKeyEnv names the environment variable with the provider's key, and
+	// APIKeyFile a file that holds it.
+	APIKeyEnv  string `toml:"api_key_env,omitempty"`
+	APIKeyFile string `toml:"api_key_file,omitempty"`
+}
+
+// EligibleConfig is what production can rent: only that enters a minimum.
+type EligibleConfig struct {
+	Community      bool   `toml:"community"`
+	Verified       bool   `toml:"verified"`
+	Datacenter     bool   `toml:"datacenter"`
+	MinReliability number `toml:"min_reliability"`
+	MinDays        int    `toml:"min_days"`
+	NVLink         bool   `toml:"nvlink"`
 }
 
 // CostConfig is what turns $/hour into $/MTok.
@@ -80,13 +98,18 @@ type ReportConfig struct {
 func defaultConfig() Config {
 	providers := make(map[schema.ProviderID]ProviderConfig)
 	for _, p := range scrapers.All() {
-		providers[p.ID] = ProviderConfig{Enabled: true}
+		providers[p.ID] = ProviderConfig{Enabled: true, APIKeyEnv: keyEnv(p)}
 	}
+	eligible := reports.DefaultEligibility()
 	return Config{
 		Store:     StoreConfig{Path: "mtok.db"},
 		Providers: providers,
 		Cost:      CostConfig{Utilization: "0.65", Overhead: "2.0"},
 		Report:    ReportConfig{MaxAgeDays: 3},
+		Eligible: EligibleConfig{
+			Community: eligible.Community, Verified: eligible.Verified, Datacenter: eligible.Datacenter,
+			MinReliability: number(eligible.MinReliability.String()), MinDays: eligible.MinDays, NVLink: eligible.NVLink,
+		},
 	}
 }
 
@@ -112,6 +135,9 @@ func (c Config) Validate() error {
 		if !slices.Contains(known, string(id)) {
 			return invalidf([]string{"providers", string(id)}, "unknown provider; %s", nearHint(string(id), known))
 		}
+		if err := c.Providers[id].validate(string(id)); err != nil {
+			return err
+		}
 	}
 	if env := c.Store.DSNEnv; env != "" && !envName.MatchString(env) {
 		return invalidf([]string{"store", "dsn_env"}, "is not the name of an environment variable (the DSN itself never stands here)")
@@ -128,7 +154,43 @@ func (c Config) Validate() error {
 	if days := c.Report.MaxAgeDays; days < 0 || days > 31 {
 		return invalidf([]string{"report", "max_age_days"}, "%d is not between 0 and 31", days)
 	}
+	if _, err := c.Eligible.MinReliability.decimal("0", "1"); err != nil {
+		return invalidf([]string{"eligible", "min_reliability"}, "%s", err)
+	}
+	if c.Eligible.MinDays < 0 {
+		return invalidf([]string{"eligible", "min_days"}, "%d is negative", c.Eligible.MinDays)
+	}
 	return c.settings().Validate()
+}
+
+// maxModels bounds the queries to a market: two each, ascending and descending.
+const maxModels = 13
+
+func (c ProviderConfig) validate(id string) error {
+	at := func(key string) []string { return []string{"providers", id, key} }
+	if len(c.Models) > maxModels {
+		return invalidf(at("models"), "%d models; at most %d can be asked politely in a night", len(c.Models), maxModels)
+	}
+	for i, m := range c.Models {
+		if strings.TrimSpace(m) == "" || slices.Contains(c.Models[:i], m) {
+			return invalidf(at("models"), "%q is empty or stands twice", m)
+		}
+	}
+	if c.APIKeyEnv != "" && !envName.MatchString(c.APIKeyEnv) {
+		return invalidf(at("api_key_env"), "is not the name of an environment variable (the key itself never stands here)")
+	}
+	return nil
+}
+
+// keyEnv is the environment variable by which a provider's key goes by custom,
+// empty for a provider without a keyed source.
+func keyEnv(p scrapers.Provider) string {
+	for _, s := range p.Sources {
+		if s.KeyEnv != "" {
+			return s.KeyEnv
+		}
+	}
+	return ""
 }
 
 var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
@@ -138,6 +200,11 @@ func (c Config) settings() reports.Settings {
 	s := reports.DefaultSettings()
 	s.Utilization, s.Overhead = schema.MustDecimal(string(c.Cost.Utilization)), schema.MustDecimal(string(c.Cost.Overhead))
 	s.MaxAge = c.Report.MaxAgeDays
+	s.Eligibility = reports.Eligibility{
+		Community: c.Eligible.Community, Verified: c.Eligible.Verified, Datacenter: c.Eligible.Datacenter,
+		MinReliability: schema.MustDecimal(string(c.Eligible.MinReliability)), MinDays: c.Eligible.MinDays,
+		NVLink: c.Eligible.NVLink,
+	}
 	return s
 }
 

@@ -51,7 +51,7 @@ func (a *app) runDemo(ctx context.Context) error {
 		return err
 	}
 	defer plan.fetcher.Close()
-	plan.trigger, plan.db = "demo", final
+	plan.trigger, plan.db, plan.settings = "demo", final, recorded.NightSettings()
 	plan.title += ", database " + final
 	var summary pipeline.Summary
 	// The screen names the database, so it is shown once that stands there.

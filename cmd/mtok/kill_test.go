@@ -21,9 +21,11 @@ func TestKilledNightHeals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	config := filepath.Join(t.TempDir(), "night.toml")
+	writeText(t, config, nightConfig)
 	calm := filepath.Join(t.TempDir(), "calm.db")
 	started := time.Now()
-	mustExit(t, nightProcess(calm, night).Run(), 0)
+	mustExit(t, nightProcess(config, calm, night).Run(), 0)
 	whole := time.Since(started)
 	want := command(t, exitOK, "report", "prices", "--db", calm, "--format", "csv")
 	wantCosts := command(t, exitOK, "report", "mtok", "--db", calm, "--format", "csv")
@@ -34,7 +36,7 @@ func TestKilledNightHeals(t *testing.T) {
 	db := filepath.Join(t.TempDir(), "killed.db")
 	killed := 0
 	for range kills {
-		p := nightProcess(db, night)
+		p := nightProcess(config, db, night)
 		if err := p.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +51,7 @@ func TestKilledNightHeals(t *testing.T) {
 	if killed == 0 {
 		t.Error("no night was killed in time")
 	}
-	mustExit(t, nightProcess(db, night).Run(), 0)
+	mustExit(t, nightProcess(config, db, night).Run(), 0)
 	if got := command(t, exitOK, "report", "prices", "--db", db, "--format", "csv"); got != want {
 		t.Errorf("prices after %d kills differ:\n%s\nwant\n%s", killed, got, want)
 	}
@@ -60,8 +62,8 @@ func TestKilledNightHeals(t *testing.T) {
 }
 
 // nightProcess is a night in a process of its own: this test binary as mtok.
-func nightProcess(db, night string) *exec.Cmd {
-	p := exec.Command(os.Args[0], "nightly", "--db", db, "--recorded", night)
+func nightProcess(config, db, night string) *exec.Cmd {
+	p := exec.Command(os.Args[0], "nightly", "--config", config, "--db", db, "--recorded", night)
 	p.Args[0] = "mtok"
 	p.Env = append(os.Environ(), "MTOK_TEST_AS_MTOK=1", "MTOK_TEST_NOW=2026-08-22T20:00:00Z")
 	return p

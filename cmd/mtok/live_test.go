@@ -36,19 +36,21 @@ func (i *internet) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	i.agents[r.Header.Get("User-Agent")] = true
 	pages := map[string]string{
-		"https://lambda.ai/pricing":           "lambda",
-		"https://www.coreweave.com/pricing":   "coreweave",
-		"https://www.crusoe.ai/cloud/pricing": "crusoe",
-		"https://www.fluidstack.io/pricing":   "fluidstack",
+		"https://lambda.ai/pricing":               "lambda/pricing-page.html",
+		"https://www.coreweave.com/pricing":       "coreweave/pricing-page.html",
+		"https://www.crusoe.ai/cloud/pricing":     "crusoe/pricing-page.html",
+		"https://www.fluidstack.io/pricing":       "fluidstack/pricing-page.html",
+		"https://api.runpod.io/graphql":           "runpod/graphql.json",
+		"https://console.vast.ai/api/v0/bundles/": "vast/bundles-api.h100-sxm.asc.json",
 	}
 	status, body := http.StatusNotFound, []byte("not found")
-	if provider, ok := pages[r.URL.String()]; ok {
-		data, err := fs.ReadFile(recorded.Night(), provider+"/pricing-page.html")
+	if file := pages[r.URL.String()]; file != "" {
+		data, err := fs.ReadFile(recorded.Night(), file)
 		if err != nil {
 			return nil, err
 		}
 		body = data
-		if provider != "fluidstack" {
+		if !strings.HasPrefix(file, "fluidstack/") {
 			status = http.StatusOK
 		}
 	}
@@ -64,7 +66,7 @@ func (i *internet) RoundTrip(r *http.Request) (*http.Response, error) {
 func TestLiveNight(t *testing.T) {
 	dir := t.TempDir()
 	config := filepath.Join(dir, "config.toml")
-	writeText(t, config, "[fetch]\ncontact = \"https://example.org/why\"\n")
+	writeText(t, config, "[fetch]\ncontact = \"https://example.org/why\"\n[providers.vast]\nmodels = [\"H100 SXM\"]\n")
 	net := &internet{}
 	now := time.Date(2026, 8, 23, 6, 10, 0, 0, time.UTC)
 	d := deps{Env: func(string) string { return "" }, Now: func() time.Time { return now }, Transport: net}
@@ -87,7 +89,7 @@ func TestLiveNight(t *testing.T) {
 			robots++
 		}
 	}
-	if robots != 4 || len(net.asked) != 8 {
+	if robots != 6 || len(net.asked) != 12 {
 		t.Errorf("asked %v; want each page once and its robots.txt", net.asked)
 	}
 }

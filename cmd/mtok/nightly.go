@@ -118,7 +118,9 @@ type nightPlan struct {
 	origin    schema.Origin
 	providers []scrapers.Provider
 	fetcher   *fetch.Fetcher
-	db        string // named in the next commands; empty for the configured one
+	settings  map[schema.ProviderID]scrapers.Settings
+	recorded  func(scrapers.Target) bool // nil when live
+	db        string                     // named in the next commands; empty for the configured one
 }
 
 // planNight fixes the logical day, so that a run that crosses midnight stays
@@ -130,6 +132,9 @@ func (a *app) planNight(o nightOptions, source fs.FS) (nightPlan, error) {
 	}
 	plan := nightPlan{
 		trigger: "manual", origin: schema.OriginLive, providers: providers, day: schema.DayOf(a.Now()),
+	}
+	if plan.settings, err = a.providerSettings(providers); err != nil {
+		return nightPlan{}, err
 	}
 	if o.dayNamed {
 		if plan.day, err = pastDay(o.day, a.Now()); err != nil {
@@ -151,7 +156,7 @@ func (a *app) planNight(o nightOptions, source fs.FS) (nightPlan, error) {
 	for _, name := range night.Unknown(ids(scrapers.All())) {
 		a.log.Warn("folder of an unknown provider ignored", slog.String("folder", name))
 	}
-	plan.origin, plan.trigger = schema.OriginRecorded, "recorded"
+	plan.origin, plan.trigger, plan.recorded = schema.OriginRecorded, "recorded", night.Has
 	if o.dayNamed {
 		plan.dayNamed, plan.trigger = true, fmt.Sprintf("recorded, dated %s by --day", plan.day)
 	} else if latest, ok := night.LatestFetchedAt(ids(providers)...); ok {
@@ -206,7 +211,7 @@ func (a *app) ingest(ctx context.Context, s *store.Store, plan nightPlan) (pipel
 		return pipeline.Summary{}, err
 	}
 	night := &pipeline.Night{
-		Providers: plan.providers, Catalog: catalog, Fetcher: plan.fetcher, Store: s,
+		Providers: plan.providers, Settings: plan.settings, Recorded: plan.recorded, Catalog: catalog, Fetcher: plan.fetcher, Store: s,
 		Progress: pipeline.Locked(a.progress()), Log: a.log, Now: a.Now, Origin: plan.origin, Redate: plan.dayNamed,
 		Newest: newest, Published: any,
 	}

@@ -27,6 +27,7 @@ type reportBuilder struct {
 func reportList() []reportBuilder {
 	return []reportBuilder{
 		{"prices", "tonight's prices of every class, eligible first", reports.Loader.Prices},
+		{"market", "the book of each marketplace: what can be rented, the lowest ask and why it cannot", reports.Loader.Market},
 		{"mtok", "what a million output tokens cost on each class", reports.Loader.Mtok},
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -66,11 +67,19 @@ func (a *app) outcomes(w io.Writer, s pipeline.Summary) {
 		if o.Err == nil {
 			continue
 		}
-		for line := range strings.Lines(o.Err.Error()) {
+		faults := slices.Collect(strings.Lines(o.Err.Error()))
+		for i, line := range faults {
+			if i == shownFaults && len(faults) > shownFaults+1 {
+				fmt.Fprintf(w, "  %s: and %d more like it: mtok status\n", o.Provider, len(faults)-i)
+				break
+			}
 			fmt.Fprintf(w, "  %s: %s\n", o.Provider, render.Clean(line))
 		}
 	}
 }
+
+// shownFaults is how many faults of one provider a screen lists.
+const shownFaults = 3
 
 // found says in a few words what a provider's pages held besides prices.
 func found(o pipeline.Outcome) string {
@@ -81,11 +90,14 @@ func found(o pipeline.Outcome) string {
 	if o.LookAlikes > 0 {
 		parts = append(parts, fmt.Sprintf("%d look-alike rows skipped", o.LookAlikes))
 	}
-	if o.Unpriced > 0 {
-		parts = append(parts, fmt.Sprintf("%d unpriced", o.Unpriced))
+	if o.Machines > 0 {
+		parts = append(parts, fmt.Sprintf("%d machines", o.Machines))
 	}
-	if other := o.Rejects - o.Unpriced; other > 0 {
-		parts = append(parts, fmt.Sprintf("%d rejected", other))
+	if o.Floors > 0 {
+		parts = append(parts, fmt.Sprintf("%d of them floors of bids", o.Floors))
+	}
+	for _, rule := range slices.Sorted(maps.Keys(o.Rules)) {
+		parts = append(parts, fmt.Sprintf("%d %s", o.Rules[rule], strings.ReplaceAll(rule, "_", " ")))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -49,6 +49,12 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Setup: func(e *testscript.Env) error {
+			// The recorded night holds these models of the market.
+			models := filepath.Join(e.WorkDir, "night.toml")
+			if err := os.WriteFile(models, []byte(nightConfig), 0o600); err != nil {
+				return err
+			}
+			e.Setenv("NIGHTCONFIG", models)
 			e.Setenv("NIGHT", night)
 			e.Setenv("CONFIG", config)
 			e.Setenv("TMPDIR", e.WorkDir)
@@ -59,6 +65,9 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code},
 	})
 }
+
+// nightConfig asks the market for what the recorded night holds of it.
+const nightConfig = "[providers.vast]\nmodels = [\"H100 SXM\", \"A100 SXM4\", \"MI300X\"]\n"
 
 // code runs a command and checks its exit code: code 2 mtok report nosuch.
 func code(ts *testscript.TestScript, neg bool, args []string) {

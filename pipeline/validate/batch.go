@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -130,6 +131,14 @@ func Duplicates(seen []schema.Observation) (kept []schema.Observation, doubles [
 		group := groups[id]
 		if agree(group) {
 			kept = append(kept, group[0])
+			continue
+		}
+		if group[0].Offer.GroupKey != "" {
+			// A market: two asks for one machine, or one that moved between two
+			// answers. The cheapest can be had.
+			kept = append(kept, slices.MinFunc(group, func(a, b schema.Observation) int {
+				return cmp.Compare(a.USDPerGPUHour, b.USDPerGPUHour)
+			}))
 			continue
 		}
 		for _, o := range group {

@@ -2,7 +2,6 @@ package validate
 
 import (
 	"fmt"
-	"math/big"
 	"slices"
 
 	"mtok/schema"
@@ -52,7 +51,7 @@ func Row(o schema.Offer, class schema.GPUClass, known bool) (Price, *schema.Reje
 		return reject(RuleBasis, "price of a %s, not of a whole instance", o.Basis)
 	case !countAllowed(o):
 		return reject(schema.RuleGPUCount, "%d GPUs is no known node size", o.GPUCount)
-	case o.Amount.Rat().Sign() <= 0:
+	case !o.Amount.Positive():
 		return reject(RuleAmount, "%q is not a positive amount", o.Amount)
 	}
 	price, err := derive(o)
@@ -63,6 +62,9 @@ func Row(o schema.Offer, class schema.GPUClass, known bool) (Price, *schema.Reje
 	if known {
 		band = class.Band
 	}
+	if o.Term == schema.TermBidFloor {
+		band.Low = 1 // a floor of a bid may lie far below any price
+	}
 	if !band.Holds(price.PerGPUHour) {
 		return reject(RuleBand, "%s $/GPU-h is outside %s to %s", price.PerGPUHour, band.Low, band.High)
 	}
@@ -70,21 +72,19 @@ func Row(o schema.Offer, class schema.GPUClass, known bool) (Price, *schema.Reje
 }
 
 func derive(o schema.Offer) (Price, error) {
-	count := big.NewRat(int64(o.GPUCount), 1)
-	perGPU, perInstance := o.Amount.Rat(), o.Amount.Rat()
+	gpus, instances := int64(o.GPUCount), int64(1)
 	switch o.Unit {
 	case schema.UnitGPUHour:
-		perInstance = perInstance.Mul(perInstance, count)
+		gpus, instances = 1, int64(o.GPUCount)
 	case schema.UnitInstanceHour:
-		perGPU = perGPU.Quo(perGPU, count)
 	default:
 		return Price{}, fmt.Errorf("unknown unit %q", o.Unit)
 	}
-	gpu, err := schema.RoundUSD(perGPU)
+	gpu, err := o.Amount.Times(1, gpus)
 	if err != nil {
 		return Price{}, err
 	}
-	instance, err := schema.RoundUSD(perInstance)
+	instance, err := o.Amount.Times(instances, 1)
 	if err != nil {
 		return Price{}, err
 	}

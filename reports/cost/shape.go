@@ -121,18 +121,21 @@ func smaller(a, b *schema.Observation) *schema.Observation {
 }
 
 // Cheaper orders observations by their price per GPU-hour, then known stock
-// first, then by identity, so that equal prices give one answer in any order.
+// first, then by identity, so that equal prices give one answer in any order
+// and in any database: the ids of rows depend on who was saved first.
 func Cheaper(a, b schema.Observation) int {
 	return cmp.Or(
 		cmp.Compare(a.USDPerGPUHour, b.USDPerGPUHour),
 		cmp.Compare(stockRank(a.Offer.StockFor(a.Offer.GPUCount)), stockRank(b.Offer.StockFor(b.Offer.GPUCount))),
-		cmp.Compare(a.OfferID, b.OfferID),
 		cmp.Compare(a.Offer.Provider, b.Offer.Provider),
 		cmp.Compare(a.Offer.SKU, b.Offer.SKU),
 		cmp.Compare(a.Offer.GPUCount, b.Offer.GPUCount),
 		cmp.Compare(a.Offer.Region, b.Offer.Region),
 		cmp.Compare(a.Offer.Tier, b.Offer.Tier),
 		cmp.Compare(a.Offer.Term, b.Offer.Term),
+		cmp.Compare(a.Offer.Commitment.MinDays, b.Offer.Commitment.MinDays),
+		cmp.Compare(a.Offer.Commitment.MaxDays, b.Offer.Commitment.MaxDays),
+		cmp.Compare(a.Source, b.Source),
 		cmp.Compare(a.FetchID, b.FetchID),
 	)
 }

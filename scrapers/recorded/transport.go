@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
-	"path"
 
 	"mtok/scrapers"
 )
@@ -78,7 +77,7 @@ func response(req *http.Request, a answer, body []byte) *http.Response {
 func notRecorded(req *http.Request, err error) error {
 	return &scrapers.FetchError{
 		Kind: scrapers.FetchNotRecorded,
-		URL:  req.URL.Scheme + "://" + path.Join(req.URL.Host, req.URL.EscapedPath()),
+		URL:  req.URL.Scheme + "://" + req.URL.Host + req.URL.EscapedPath(),
 		Err:  err,
 	}
 }

@@ -89,8 +89,7 @@ func TestWriteWholeNight(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	for _, p := range d.Providers() {
-		target := scrapers.Target{Provider: p, Source: "pricing-page"}
+	for _, target := range nightTargets(t) {
 		resp, body, err := get(t.Context(), t, d, target)
 		if err != nil {
 			t.Fatal(err)
@@ -104,7 +103,7 @@ func TestWriteWholeNight(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, readBack(t, dir, target)); diff != "" {
-			t.Errorf("%s (-written +read):\n%s", p, diff)
+			t.Errorf("%+v (-written +read):\n%s", target, diff)
 		}
 	}
 }
