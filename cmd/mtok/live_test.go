@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"mtok/scrapers/recorded"
@@ -72,9 +73,13 @@ func TestLiveNight(t *testing.T) {
 	d := deps{Env: func(string) string { return "" }, Now: func() time.Time { return now }, Transport: net}
 	var out, logs bytes.Buffer
 	args := []string{"nightly", "--config", config, "--db", filepath.Join(dir, "mtok.db")}
-	if code := run(t.Context(), args, &out, &logs, d); code != exitOK {
-		t.Fatalf("exit %d\n%s%s", code, &out, &logs)
-	}
+	// The pauses between requests are those of a real night, on a clock that
+	// does not wait.
+	synctest.Test(t, func(t *testing.T) {
+		if code := run(t.Context(), args, &out, &logs, d); code != exitOK {
+			t.Fatalf("exit %d\n%s%s", code, &out, &logs)
+		}
+	})
 	for _, want := range []string{"Night 2026-08-23, live", "28 offers", "32 offers", "6 offers", "no price"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("screen lacks %q:\n%s", want, &out)
