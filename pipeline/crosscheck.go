@@ -39,13 +39,21 @@ func crossCheck(listed, checked []schema.Observation) (merged []schema.Observati
 		if len(c.Offer.StockPoints) > 0 {
 			listed[i].Offer.StockPoints = c.Offer.StockPoints
 		}
-		if c.USDPerGPUHour != listed[i].USDPerGPUHour {
+		if !samePrice(listed[i], c) {
 			reject.Reason = fmt.Sprintf("%s says %s $/GPU-h, %s says %s for %d GPUs", c.Source, c.USDPerGPUHour,
 				listed[i].Source, listed[i].USDPerGPUHour, c.Offer.GPUCount)
 			told = append(told, validate.Double{FetchID: c.FetchID, Reject: reject})
 		}
 	}
 	return listed, told
+}
+
+// samePrice compares two listings of an offer, exactly where both are in one unit.
+func samePrice(a, b schema.Observation) bool {
+	if a.Offer.Unit == b.Offer.Unit {
+		return a.USDPerGPUHour == b.USDPerGPUHour
+	}
+	return validate.SameInstance(a.USDPerGPUHour, b.USDPerInstanceHour, a.Offer.GPUCount)
 }
 
 // bySource splits a part's observations into those of its listings and those of

@@ -10,10 +10,10 @@ import (
 
 	"mtok/pipeline/validate"
 	"mtok/schema"
-	"mtok/scrapers"
 )
 
-// lastWithin is how many days back the last night of a provider is looked for.
+// lastWithin is how many days back the prices are looked for that a night is held
+// against.
 const lastWithin = 14
 
 // unreadError makes a night partial: listings of the last night are still on
@@ -42,10 +42,6 @@ func (pn *providerNight) judge(ctx context.Context) ([]schema.ProviderNight, err
 }
 
 func (pn *providerNight) judgePart(ctx context.Context, p *part) (schema.ProviderNight, error) {
-	last, err := pn.night.Store.LastOffers(ctx, pn.provider.ID, p.day, lastWithin)
-	if err != nil {
-		return schema.ProviderNight{}, fmt.Errorf("offers of the last night: %w", err)
-	}
 	listed, checked := pn.bySource(p.seen)
 	listed, doubles := validate.Duplicates(listed)
 	checked, alsoDouble := validate.Duplicates(checked)
@@ -55,7 +51,11 @@ func (pn *providerNight) judgePart(ctx context.Context, p *part) (schema.Provide
 		p.reject(d.FetchID, d.Reject)
 	}
 	faults := slices.Clone(pn.failures)
-	if unread := validate.Unread(last, p.seen, p.allRejects()); len(unread) > 0 {
+	baseline, err := pn.baseline(ctx, p)
+	if err != nil {
+		return schema.ProviderNight{}, err
+	}
+	if unread := validate.Unread(baseline.Standing(), p.seen, p.allRejects()); len(unread) > 0 {
 		faults = append(faults, &unreadError{unread})
 	}
 	if len(pn.parts) > 1 {
@@ -68,38 +68,60 @@ func (pn *providerNight) judgePart(ctx context.Context, p *part) (schema.Provide
 	case fault != nil:
 		status = schema.StatusPartial
 	}
-	night := schema.ProviderNight{
-		Run: pn.run, Parses: p.parses, Rejects: p.rejects, Notices: p.notices, Observations: p.seen,
-	}
-	if breach := pn.breach(status, p, last); breach != nil {
-		status, fault = schema.StatusQuarantined, breach
-		night.Quarantine = &schema.Quarantine{
-			RunID: pn.run.ID, Provider: pn.provider.ID, Day: p.day, Rule: breach.Rule,
-			Evidence: breach.Detail, State: schema.QuarantineHeld, CreatedAt: pn.night.Now(),
+	night := schema.ProviderNight{Run: pn.run, Parses: p.parses, Rejects: p.rejects, Observations: p.seen}
+	if status != schema.StatusFailed {
+		hold, err := pn.verdict(ctx, &night, p, status, baseline)
+		if err != nil {
+			return schema.ProviderNight{}, err
+		}
+		if hold != nil {
+			status, fault = pn.hold(&night, p.day, hold, fault)
 		}
 	}
+	if status == schema.StatusComplete {
+		if err := pn.frozen(ctx, p); err != nil {
+			return schema.ProviderNight{}, err
+		}
+	}
+	night.Notices = p.notices
 	night.Result = pn.entry(p.day, status, fault)
 	night.Result.Offers, night.Result.Rejects = len(p.seen), len(p.allRejects())
 	return night, nil
 }
 
-// breach is the first batch rule that the night breaks, nil when it holds. The
-// provider-wide minimum binds a complete night, a class that must appear one
-// where every request answered, and the rules about single offers any.
-func (pn *providerNight) breach(status schema.RunStatus, p *part, last []schema.KnownOffer) *validate.Breach {
-	if status == schema.StatusFailed {
-		return nil
+// verdict judges a part by the batch rules, beside the nights before it and those
+// that are held, and notes which of these it confirms. It returns what is to be
+// held of it.
+func (pn *providerNight) verdict(
+	ctx context.Context, night *schema.ProviderNight, p *part, status schema.RunStatus, baseline validate.Baseline,
+) (*validate.Hold, error) {
+	held, err := pn.heldBefore(ctx, p.day)
+	if err != nil {
+		return nil, err
 	}
-	expect := pn.provider.Expect
-	if status != schema.StatusComplete {
-		expect.MinOffers = 0
+	// A provider that says it publishes no price is held to no minimum.
+	priced := !slices.ContainsFunc(p.notices, func(n schema.Notice) bool { return n.Kind == schema.NoticeNoPublicPrice })
+	answered := priced && pn.answered == pn.asked && len(pn.parts) == 1
+	verdict := validate.Decided(validate.Night{
+		Expect: pn.provider.Expect, Complete: answered && status == schema.StatusComplete, Answered: answered,
+		Seen: p.seen, Rejects: p.allRejects(), Baseline: baseline, ClassOf: pn.classOf,
+	}, held)
+	night.Confirms = verdict.Confirms
+	return verdict.Hold, nil
+}
+
+// hold quarantines a night, or single offers of it. What is left of it is then a
+// partial night: of the held offers nobody says that they are gone.
+func (pn *providerNight) hold(
+	night *schema.ProviderNight, day schema.Day, h *validate.Hold, fault error,
+) (schema.RunStatus, error) {
+	night.Quarantine = &schema.Quarantine{
+		RunID: pn.run.ID, Provider: pn.provider.ID, Day: day, Rule: h.Rule,
+		Evidence: h.Evidence, State: schema.QuarantineHeld, CreatedAt: pn.night.Now(),
 	}
-	if len(p.notices) > 0 || pn.answered != pn.asked || len(pn.parts) > 1 {
-		// A provider that says it publishes no price is held to no minimum.
-		expect = scrapers.Expect{Bands: expect.Bands}
+	night.HeldOffers = h.Offers
+	if len(h.Offers) == 0 {
+		return schema.StatusQuarantined, h
 	}
-	if breach := validate.Canaries(expect, p.seen); breach != nil {
-		return breach
-	}
-	return validate.Reclassified(last, p.seen, pn.classOf)
+	return schema.StatusPartial, errors.Join(h, fault)
 }

@@ -55,7 +55,7 @@ func TestUnitFlipIsHeldOnTheFirstNight(t *testing.T) {
 		{"one class alone", scrapers.CoreWeave(), altered(t, "coreweave/pricing-page.html", "$49.24", "$6.16"),
 			schema.StatusQuarantined, "h100-sxm-80gb", schema.TermOnDemand},
 		{"instance for per GPU", scrapers.Lambda(), altered(t, "lambda/pricing-page.html", "$2.29", "$18.32"),
-			schema.StatusQuarantined, "gh200-96gb", schema.TermOnDemand},
+			schema.StatusPartial, "gh200-96gb", schema.TermOnDemand},
 		// Below the band of the class: the rows alone are rejected.
 		{"spot per GPU", scrapers.CoreWeave(), altered(t, "coreweave/pricing-page.html", "$19.71", "$2.46", "$19.51", "$2.44"),
 			schema.StatusComplete, "h100-sxm-80gb", schema.TermSpot},

@@ -23,15 +23,15 @@ func (pn *providerNight) entry(day schema.Day, status schema.RunStatus, err erro
 // errorKind is the short stable name of a failure, for the ledger and metrics.
 func errorKind(err error) string {
 	var fetch *scrapers.FetchError
-	var breach *validate.Breach
+	var hold *validate.Hold
 	var incomplete *incompleteError
 	var unread *unreadError
 	var older *olderDayError
 	switch {
 	case errors.As(err, &fetch):
 		return string(fetch.Kind)
-	case errors.As(err, &breach):
-		return breach.Rule
+	case errors.As(err, &hold):
+		return hold.Rule
 	case errors.Is(err, scrapers.ErrLayout):
 		return "layout"
 	case errors.As(err, &older):
@@ -41,9 +41,13 @@ func errorKind(err error) string {
 	case errors.As(err, &incomplete):
 		return "incomplete"
 	default:
-		return "error"
+		return kindOther
 	}
 }
+
+// kindOther is the kind of a failure that has no name of its own, such as one of
+// the store.
+const kindOther = "error"
 
 // outcome is the provider's line of the summary, its days taken together: the
 // worst status of them, and all that was found.

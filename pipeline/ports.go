@@ -33,6 +33,17 @@ type Store interface {
 	// LastOffers are the offers published on the provider's newest observed day
 	// of the days before one.
 	LastOffers(ctx context.Context, p schema.ProviderID, before schema.Day, within int) ([]schema.KnownOffer, error)
+	// PublishedOffers are what the provider's own nights published from one day to
+	// another, the newest day first.
+	PublishedOffers(ctx context.Context, p schema.ProviderID, from, to schema.Day) ([]schema.KnownOffer, error)
+	ProviderRuns(ctx context.Context, from, to schema.Day) ([]schema.ProviderRun, error)
+	HeldQuarantines(ctx context.Context) ([]schema.Quarantine, error)
+	Observations(ctx context.Context, f schema.ObservationFilter) ([]schema.Observation, error)
+	// PageSince says since when, and on how many days, a source has given one page
+	// and no other.
+	PageSince(ctx context.Context, p schema.ProviderID, source, sha256 string, day schema.Day) (schema.Day, int, error)
+	// MovedProviders are the other providers of which a list price changed.
+	MovedProviders(ctx context.Context, but schema.ProviderID, from, to schema.Day) ([]schema.ProviderID, error)
 	// SaveProviderNight writes one provider's part in one transaction.
 	SaveProviderNight(ctx context.Context, n schema.ProviderNight) error
 }

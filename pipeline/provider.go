@@ -61,34 +61,49 @@ func PanicStack(err error) []byte {
 	return nil
 }
 
-// provider runs one provider and saves its parts. A panic anywhere in it is
-// this provider's failure.
-func (n *Night) provider(ctx context.Context, run schema.Run, p scrapers.Provider) (out Outcome, touched []schema.Day) {
-	pn := &providerNight{
-		night: n, run: run, provider: p, parts: map[schema.Day]*part{}, classes: map[gpuName]schema.ClassID{},
-	}
+// guarded runs f; a panic anywhere in it is this provider's failure.
+func guarded(p scrapers.Provider, f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err := &scrapers.FetchError{
+			err = &scrapers.FetchError{
 				Kind: scrapers.FetchPanic, URL: p.Homepage, Err: &panicError{value: r, stack: debug.Stack()},
 			}
-			out = n.failed(ctx, pn, err)
 		}
 	}()
-	if err := pn.fetchAll(ctx); err != nil {
-		return n.failed(ctx, pn, err), nil
+	return f()
+}
+
+// begin is a provider's part of a run of which nothing is read yet.
+func (n *Night) begin(run schema.Run, p scrapers.Provider) *providerNight {
+	return &providerNight{
+		night: n, run: run, provider: p, parts: map[schema.Day]*part{}, classes: map[gpuName]schema.ClassID{},
 	}
-	nights, err := pn.judge(ctx)
-	if err != nil {
-		return n.failed(ctx, pn, err), nil
-	}
-	for _, night := range nights {
-		if err := n.Store.SaveProviderNight(ctx, night); err != nil {
-			return n.failed(ctx, pn, fmt.Errorf("save: %w", err)), touched
+}
+
+// provider runs one provider and saves its parts.
+func (n *Night) provider(ctx context.Context, run schema.Run, p scrapers.Provider) (out Outcome, touched []schema.Day) {
+	pn := n.begin(run, p)
+	err := guarded(p, func() error {
+		if err := pn.fetchAll(ctx); err != nil {
+			return err
 		}
-		touched = append(touched, night.Result.Day)
+		nights, err := pn.judge(ctx)
+		if err != nil {
+			return err
+		}
+		for _, night := range nights {
+			if err := n.Store.SaveProviderNight(ctx, night); err != nil {
+				return fmt.Errorf("save: %w", err)
+			}
+			touched = append(touched, night.Result.Day)
+		}
+		out = pn.outcome(nights)
+		return nil
+	})
+	if err != nil {
+		return n.failed(ctx, pn, err), touched
 	}
-	return pn.outcome(nights), touched
+	return out, touched
 }
 
 // failed records a provider of which nothing is published tonight. An

@@ -33,12 +33,12 @@ func (e *olderDayError) Error() string {
 // provider's limit.
 const RuleTruncated = "truncated"
 
-// request fetches, archives, parses and judges one page.
+// request fetches and archives one page, and reads it; the answer may ask for
+// more.
 func (pn *providerNight) request(ctx context.Context, source scrapers.Source, req scrapers.Request) ([]scrapers.Request, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, &scrapers.FetchError{Kind: scrapers.FetchCanceled, URL: req.URL, Err: err}
 	}
-	pn.asked++
 	fetch, page, fetchErr, err := pn.archive(ctx, source, req)
 	if err != nil {
 		return nil, err
@@ -46,9 +46,18 @@ func (pn *providerNight) request(ctx context.Context, source scrapers.Source, re
 	if fetchErr == nil && pn.night.Published && fetch.Day < pn.night.Newest && !pn.night.Redate {
 		fetchErr = &olderDayError{url: fetch.URL, day: fetch.Day, newest: pn.night.Newest}
 	}
+	return pn.read(source, fetch, page, fetchErr), nil
+}
+
+// read takes what one request gave, tonight or long ago: it parses the page and
+// judges its rows. It returns what the page asks for.
+func (pn *providerNight) read(
+	source scrapers.Source, fetch schema.Fetch, page scrapers.Page, fetchErr error,
+) []scrapers.Request {
+	pn.asked++
 	if fetchErr != nil {
 		pn.failures = append(pn.failures, fetchErr)
-		return nil, nil
+		return nil
 	}
 	result, parseErr := source.Parse(page)
 	into := pn.part(fetch.Day)
@@ -57,7 +66,7 @@ func (pn *providerNight) request(ctx context.Context, source scrapers.Source, re
 		parse.Error = parseErr.Error()
 		into.parses = append(into.parses, parse)
 		pn.failures = append(pn.failures, fmt.Errorf("parse %s: %w", fetch.URL, parseErr))
-		return nil, nil
+		return nil
 	}
 	pn.answered++
 	if result.Incomplete != "" {
@@ -65,7 +74,7 @@ func (pn *providerNight) request(ctx context.Context, source scrapers.Source, re
 	}
 	if result.Truncated {
 		result.Skipped = append(result.Skipped, schema.Reject{
-			Label: req.Key, Rule: RuleTruncated, Reason: "the answer is full: more may be listed than it shows",
+			Label: fetch.Key, Rule: RuleTruncated, Reason: "the answer is full: more may be listed than it shows",
 		})
 	}
 	pn.lookAlikes += result.LookAlikes
@@ -77,7 +86,7 @@ func (pn *providerNight) request(ctx context.Context, source scrapers.Source, re
 	parse.Offers, parse.Rejects = len(result.Offers), len(rejects)
 	into.parses = append(into.parses, parse)
 	into.reject(fetch.ID, rejects...)
-	return result.Next, nil
+	return result.Next
 }
 
 // observe turns the offers of a page into observations; what gives none comes

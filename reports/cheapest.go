@@ -20,7 +20,7 @@ type Tonight struct {
 	Model     string
 	Reference schema.Throughput
 	// Offered counts the classes with a default configuration that anybody
-	// offers, rentable or not.
+	// offers on demand, rentable or not.
 	Offered int
 }
 
@@ -50,7 +50,8 @@ type Busy struct {
 // default configuration, in catalog order; a class that nobody rents has none.
 // Where the filter names a day, the prices are of that very day.
 func (l Loader) Cheapest(ctx context.Context, f Filter) (Tonight, error) {
-	night, err := LoadNight(ctx, l.Source, f, l.Settings.MaxAge)
+	f.Term = schema.TermOnDemand
+	night, err := loadNight(ctx, l.Source, f, schema.ObservationFilter{Term: f.Term}, l.Settings.MaxAge)
 	if err != nil || night.Empty || f.DayNamed && f.Day != night.AsOf {
 		return Tonight{}, err
 	}

@@ -16,7 +16,7 @@ import (
 
 // tokenCosts prices each class's default configuration per term and origin, at
 // the cheapest provider and at the median of the providers.
-func tokenCosts(day schema.Day, asks []schema.Observation, catalog *schema.Catalog, s Settings) ([]schema.DailyTokenCost, error) {
+func tokenCosts(day schema.Day, asks []*schema.Observation, catalog *schema.Catalog, s Settings) ([]schema.DailyTokenCost, error) {
 	type key struct {
 		term   schema.Term
 		origin schema.Origin
@@ -24,7 +24,7 @@ func tokenCosts(day schema.Day, asks []schema.Observation, catalog *schema.Catal
 	inputs := costInputs(catalog, s).Hash
 	var out []schema.DailyTokenCost
 	for _, row := range defaults(catalog) {
-		buckets := map[key][]schema.Observation{}
+		buckets := map[key][]*schema.Observation{}
 		for _, o := range eligible(ofClass(asks, row.Class), catalog, s.Eligibility, row.GPUs) {
 			k := key{o.Offer.Term, o.Origin}
 			buckets[k] = append(buckets[k], o)
@@ -81,7 +81,7 @@ func fillCost(c *schema.DailyTokenCost, perHour *big.Rat, row schema.Throughput,
 }
 
 // providerPlacements is the cheapest placement of each provider, cheapest first.
-func providerPlacements(gpus int, asks []schema.Observation) []cost.Placement {
+func providerPlacements(gpus int, asks []*schema.Observation) []cost.Placement {
 	best := map[schema.ProviderID]cost.Placement{}
 	for _, p := range placements(gpus, asks) {
 		provider := p.Offer.Offer.Provider
@@ -94,7 +94,7 @@ func providerPlacements(gpus int, asks []schema.Observation) []cost.Placement {
 
 // placements places the configuration once per provider, tier, term, commitment
 // and region.
-func placements(gpus int, asks []schema.Observation) []cost.Placement {
+func placements(gpus int, asks []*schema.Observation) []cost.Placement {
 	type key struct {
 		provider   schema.ProviderID
 		tier       schema.Tier
@@ -105,7 +105,7 @@ func placements(gpus int, asks []schema.Observation) []cost.Placement {
 	buckets := map[key][]schema.Observation{}
 	for _, o := range asks {
 		k := key{o.Offer.Provider, tierOf(o.Offer), o.Offer.Term, o.Offer.Commitment, o.Offer.Region}
-		buckets[k] = append(buckets[k], o)
+		buckets[k] = append(buckets[k], *o)
 	}
 	var out []cost.Placement
 	for _, same := range buckets {
@@ -131,8 +131,8 @@ func defaults(catalog *schema.Catalog) []schema.Throughput {
 	return out
 }
 
-func ofClass(asks []schema.Observation, class schema.ClassID) []schema.Observation {
-	var out []schema.Observation
+func ofClass(asks []*schema.Observation, class schema.ClassID) []*schema.Observation {
+	var out []*schema.Observation
 	for _, o := range asks {
 		if o.Class == class {
 			out = append(out, o)

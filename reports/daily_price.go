@@ -27,8 +27,8 @@ func comparePriceKeys(a, b priceKey) int {
 }
 
 // dailyPrices gives each key a row for all node sizes together and one for each.
-func dailyPrices(day schema.Day, asks []schema.Observation, catalog *schema.Catalog, rules Eligibility) []schema.DailyPrice {
-	buckets := map[priceKey][]schema.Observation{}
+func dailyPrices(day schema.Day, asks []*schema.Observation, catalog *schema.Catalog, rules Eligibility) []schema.DailyPrice {
+	buckets := map[priceKey][]*schema.Observation{}
 	for _, o := range asks {
 		class, _ := catalog.GPU(o.Class)
 		for _, tier := range dailyTiers(o, class, rules) {
@@ -50,7 +50,7 @@ func dailyPrices(day schema.Day, asks []schema.Observation, catalog *schema.Cata
 
 // dailyTiers are the tiers that an offer counts in: its own; at a marketplace
 // verified, reliable machines and, of all, the eligible ones.
-func dailyTiers(o schema.Observation, class schema.GPUClass, rules Eligibility) []schema.Tier {
+func dailyTiers(o *schema.Observation, class schema.GPUClass, rules Eligibility) []schema.Tier {
 	if !isMarketplace(o.Offer) {
 		return []schema.Tier{tierOf(o.Offer)}
 	}
@@ -58,7 +58,7 @@ func dailyTiers(o schema.Observation, class schema.GPUClass, rules Eligibility) 
 	if verified(o.Offer) {
 		tiers = append(tiers, schema.TierVerified)
 	}
-	if len(rules.Judge(o, class, o.Offer.GPUCount)) == 0 {
+	if len(rules.Judge(*o, class, o.Offer.GPUCount)) == 0 {
 		tiers = append(tiers, TierEligible)
 	}
 	return tiers
@@ -66,17 +66,17 @@ func dailyTiers(o schema.Observation, class schema.GPUClass, rules Eligibility) 
 
 // dailyMarkets goes by provider first and then across providers: the minimum of
 // their minima, the median of their medians, of eligible offers only.
-func dailyMarkets(day schema.Day, asks []schema.Observation, catalog *schema.Catalog, rules Eligibility) []schema.DailyMarket {
+func dailyMarkets(day schema.Day, asks []*schema.Observation, catalog *schema.Catalog, rules Eligibility) []schema.DailyMarket {
 	type key struct {
 		class  schema.ClassID
 		term   schema.Term
 		origin schema.Origin
 	}
-	buckets := map[key]map[schema.ProviderID][]schema.Observation{}
+	buckets := map[key]map[schema.ProviderID][]*schema.Observation{}
 	for _, o := range eligible(asks, catalog, rules, 0) {
 		k := key{o.Class, o.Offer.Term, o.Origin}
 		if buckets[k] == nil {
-			buckets[k] = map[schema.ProviderID][]schema.Observation{}
+			buckets[k] = map[schema.ProviderID][]*schema.Observation{}
 		}
 		buckets[k][o.Offer.Provider] = append(buckets[k][o.Offer.Provider], o)
 	}

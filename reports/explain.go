@@ -27,11 +27,11 @@ func Explain(n Night, daily []schema.DailyPrice, catalog *schema.Catalog, s Sett
 	formulas := map[offerID]string{}
 	for _, p := range rows {
 		if p.priced() {
-			formulas[identify(p.line.Observation)] = formula(p, s)
+			formulas[identify(&p.line.Observation)] = formula(p, s)
 		}
 	}
 	for _, l := range lines {
-		doc.Rows = append(doc.Rows, explainRow(l, catalog, formulas[identify(l.Observation)]))
+		doc.Rows = append(doc.Rows, explainRow(l, catalog, formulas[identify(&l.Observation)]))
 	}
 	if len(lines) == 0 && !n.Empty {
 		doc.After = append(doc.After, f.noPrice())

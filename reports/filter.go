@@ -22,7 +22,7 @@ type Filter struct {
 	DayNamed bool
 }
 
-func (f Filter) keeps(o schema.Observation) bool {
+func (f Filter) keeps(o *schema.Observation) bool {
 	return f.keepsClass(o.Class) &&
 		(f.Provider == "" || f.Provider == o.Offer.Provider) &&
 		(f.Term == "" || f.Term == o.Offer.Term)

@@ -45,29 +45,36 @@ type Seen struct {
 // not current.
 func Current(asOf schema.Day, maxAge int, observations []schema.Observation, runs []schema.ProviderRun) []Seen {
 	complete := lastComplete(asOf, runs)
-	newest := map[offerID]schema.Day{}
-	days := map[offerID][]schema.Observation{}
-	for _, o := range observations {
+	newest := map[offerID][]*schema.Observation{} // of its newest day
+	for i := range observations {
+		o := &observations[i]
 		if !published(o) || o.Origin == schema.OriginImport || o.Day > asOf {
 			continue
 		}
 		id := identify(o)
-		if d, ok := newest[id]; ok && o.Day < d {
+		same := newest[id]
+		if len(same) > 0 && o.Day < same[0].Day {
 			continue
-		} else if !ok || o.Day > d {
-			newest[id], days[id] = o.Day, nil
 		}
-		days[id] = append(days[id], o)
+		if len(same) > 0 && o.Day > same[0].Day {
+			same = same[:0]
+		}
+		newest[id] = append(same, o)
 	}
-	var out []Seen
-	for id, day := range newest {
-		done, ran := complete[days[id][0].Offer.Provider]
+	var current []*schema.Observation
+	for _, same := range newest {
+		day := same[0].Day
+		done, ran := complete[same[0].Offer.Provider]
 		switch Freshness(asOf, day, maxAge, ran && done > day) {
 		case StateFresh, StateCarried:
-			out = append(out, Seen{Observation: fold(days[id]), Age: int(asOf - day)})
+			current = append(current, fold(same))
 		}
 	}
-	slices.SortFunc(out, func(a, b Seen) int { return compareIdentity(a.Observation, b.Observation) })
+	slices.SortFunc(current, compareIdentity)
+	out := make([]Seen, len(current))
+	for i, o := range current {
+		out[i] = Seen{Observation: *o, Age: int(asOf - o.Day)}
+	}
 	return out
 }
 
@@ -86,12 +93,12 @@ func lastComplete(asOf schema.Day, runs []schema.ProviderRun) map[schema.Provide
 }
 
 // published reports whether a price may be shown as a price.
-func published(o schema.Observation) bool {
+func published(o *schema.Observation) bool {
 	return o.Quarantine == 0 && exclusion(o) == "" && o.USDPerGPUHour > 0
 }
 
 // exclusion is why a price is kept but never counts; empty for most.
-func exclusion(o schema.Observation) string {
+func exclusion(o *schema.Observation) string {
 	reason := cmp.Or(o.Excluded, o.Offer.Excluded)
 	if reason == "" && o.Offer.Basis == schema.BasisGPUComponent {
 		return "the GPU alone, without its server"
@@ -105,7 +112,7 @@ type offerID struct {
 	key schema.OfferKey
 }
 
-func identify(o schema.Observation) offerID {
+func identify(o *schema.Observation) offerID {
 	if o.OfferID != 0 {
 		return offerID{id: o.OfferID}
 	}
@@ -115,12 +122,15 @@ func identify(o schema.Observation) offerID {
 // fold makes one price of an offer that several sources of its provider list on
 // one day: the newest slot and there the first fetch, with the stock of
 // whichever source knows it.
-func fold(seen []schema.Observation) schema.Observation {
-	ordered := slices.SortedFunc(slices.Values(seen), func(a, b schema.Observation) int {
+func fold(seen []*schema.Observation) *schema.Observation {
+	if len(seen) == 1 {
+		return seen[0]
+	}
+	ordered := slices.SortedFunc(slices.Values(seen), func(a, b *schema.Observation) int {
 		return cmp.Or(cmp.Compare(b.Slot, a.Slot), cmp.Compare(a.FetchID, b.FetchID),
-			cmp.Compare(a.Source, b.Source), cost.Cheaper(a, b))
+			cmp.Compare(a.Source, b.Source), cost.Cheaper(*a, *b))
 	})
-	first := ordered[0]
+	first := *ordered[0]
 	for _, o := range ordered {
 		if o.Slot != first.Slot {
 			continue
@@ -132,16 +142,20 @@ func fold(seen []schema.Observation) schema.Observation {
 			first.Offer.StockPoints = o.Offer.StockPoints
 		}
 	}
-	return first
+	return &first
 }
 
-func compareIdentity(a, b schema.Observation) int {
-	x, y := a.Offer, b.Offer
+func compareIdentity(a, b *schema.Observation) int {
+	x, y := &a.Offer, &b.Offer
+	// cmp.Or makes every comparison each time, and the machines of a market differ
+	// in their names.
+	if order := cmp.Or(cmp.Compare(x.Provider, y.Provider), cmp.Compare(x.SKU, y.SKU)); order != 0 {
+		return order
+	}
 	return cmp.Or(
-		cmp.Compare(x.Provider, y.Provider), cmp.Compare(x.SKU, y.SKU),
 		cmp.Compare(x.GPUCount, y.GPUCount), cmp.Compare(x.Region, y.Region),
 		cmp.Compare(x.Term, y.Term), compareCommitment(x.Commitment, y.Commitment),
-		cmp.Compare(tierOf(x), tierOf(y)), cmp.Compare(a.OfferID, b.OfferID),
+		cmp.Compare(tierOf(*x), tierOf(*y)), cmp.Compare(a.OfferID, b.OfferID),
 		cmp.Compare(a.Origin, b.Origin),
 	)
 }

@@ -9,8 +9,8 @@ import (
 // group is what counts once in a statistic: the machine at a marketplace, where
 // one machine is listed in several slices, and the offer elsewhere.
 type group struct {
-	best schema.Observation // its cheapest ask per GPU
-	gpus int                // its largest count
+	best *schema.Observation // its cheapest ask per GPU
+	gpus int                 // its largest count
 }
 
 // prices are the groups of one statistic.
@@ -20,7 +20,7 @@ type prices struct {
 }
 
 // groupUp expects asks of one offer each, see countable.
-func groupUp(asks []schema.Observation) prices {
+func groupUp(asks []*schema.Observation) prices {
 	type key struct {
 		provider schema.ProviderID
 		machine  string
@@ -42,7 +42,7 @@ func groupUp(asks []schema.Observation) prices {
 		}
 		g := &out.groups[i]
 		g.gpus = max(g.gpus, o.Offer.GPUCount)
-		if cost.Cheaper(o, g.best) < 0 {
+		if cost.Cheaper(*o, *g.best) < 0 {
 			g.best = o
 		}
 	}
@@ -59,10 +59,10 @@ func (p prices) usd() []schema.USD {
 }
 
 // cheapest is the lowest ask, of equal ones that with the lowest offer id.
-func (p prices) cheapest() schema.Observation {
+func (p prices) cheapest() *schema.Observation {
 	best := p.groups[0].best
 	for _, g := range p.groups[1:] {
-		if cost.Cheaper(g.best, best) < 0 {
+		if g.best.USDPerGPUHour <= best.USDPerGPUHour && cost.Cheaper(*g.best, *best) < 0 {
 			best = g.best
 		}
 	}

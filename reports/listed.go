@@ -30,11 +30,14 @@ func (l listed) stock(gpus int) schema.Stock {
 // current are the current prices that a filter keeps, judged for a
 // configuration of so many GPUs, or each for its own count where gpus is 0.
 func (n Night) current(catalog *schema.Catalog, s Settings, f Filter, gpus int) []listed {
-	var out []listed
-	for _, seen := range Current(n.AsOf, s.MaxAge, n.Observations, n.Runs) {
-		if !f.keeps(seen.Observation) {
-			continue
+	var kept []schema.Observation
+	for i := range n.Observations {
+		if o := &n.Observations[i]; f.keeps(o) {
+			kept = append(kept, *o)
 		}
+	}
+	var out []listed
+	for _, seen := range Current(n.AsOf, s.MaxAge, kept, n.Runs) {
 		class, _ := catalog.GPU(seen.Class)
 		l := listed{Seen: seen, why: s.Eligibility.Judge(seen.Observation, class, cmp.Or(gpus, seen.Offer.GPUCount))}
 		switch seen.Offer.Term {
@@ -69,7 +72,7 @@ func sortListed(lines []listed, catalog *schema.Catalog) {
 	order := classOrder(catalog)
 	slices.SortFunc(lines, func(a, b listed) int {
 		return cmp.Or(order(a.Class, b.Class), cmp.Compare(a.rank(), b.rank()),
-			cost.Cheaper(a.Observation, b.Observation), compareIdentity(a.Observation, b.Observation))
+			cost.Cheaper(a.Observation, b.Observation), compareIdentity(&a.Observation, &b.Observation))
 	})
 }
 

@@ -15,8 +15,8 @@ import (
 type book struct {
 	provider schema.ProviderID
 	class    schema.ClassID
-	asks     []schema.Observation // one a slice of a machine
-	excluded map[string]int       // asks that never count, by reason
+	asks     []*schema.Observation // one a slice of a machine
+	excluded map[string]int        // asks that never count, by reason
 }
 
 // Market is `report market`: the book of each marketplace and class of the night
@@ -31,7 +31,7 @@ func Market(n Night, catalog *schema.Catalog, s Settings, f Filter) Document {
 	for _, b := range books {
 		doc.Rows = append(doc.Rows, b.row(n.AsOf, catalog, s.Eligibility))
 		for _, o := range b.asks {
-			shown = append(shown, listed{Seen: Seen{Observation: o}})
+			shown = append(shown, listed{Seen: Seen{Observation: *o}})
 		}
 	}
 	switch {
@@ -60,7 +60,7 @@ func (n Night) books(catalog *schema.Catalog, f Filter) []book {
 		class    schema.ClassID
 	}
 	found := map[key]*book{}
-	at := func(o schema.Observation) *book {
+	at := func(o *schema.Observation) *book {
 		k := key{o.Offer.Provider, o.Class}
 		if found[k] == nil {
 			found[k] = &book{provider: k.provider, class: k.class, excluded: map[string]int{}}
@@ -68,9 +68,10 @@ func (n Night) books(catalog *schema.Catalog, f Filter) []book {
 		return found[k]
 	}
 	var own []schema.Observation
-	for _, o := range n.Observations {
+	for i := range n.Observations {
+		o := &n.Observations[i]
 		if isMarketplace(o.Offer) && o.Offer.Term == schema.TermOnDemand && o.Origin != schema.OriginImport && f.keeps(o) {
-			own = append(own, o)
+			own = append(own, *o)
 		}
 	}
 	for _, o := range countable(n.AsOf, own) {
@@ -78,12 +79,14 @@ func (n Night) books(catalog *schema.Catalog, f Filter) []book {
 		b.asks = append(b.asks, o)
 	}
 	out := map[offerID]string{}
-	for _, o := range own {
+	for i := range own {
+		o := &own[i]
 		if o.Day == n.AsOf && o.Quarantine == 0 && exclusion(o) != "" && out[identify(o)] < exclusion(o) {
 			out[identify(o)] = exclusion(o)
 		}
 	}
-	for _, o := range own {
+	for i := range own {
+		o := &own[i]
 		if reason, ok := out[identify(o)]; ok {
 			at(o).excluded[reason]++
 			delete(out, identify(o))
@@ -117,7 +120,7 @@ func marketColumns() []Column {
 
 func (b book) row(day schema.Day, catalog *schema.Catalog, rules Eligibility) Row {
 	class, _ := catalog.GPU(b.class)
-	byTier := map[schema.Tier][]schema.Observation{}
+	byTier := map[schema.Tier][]*schema.Observation{}
 	for _, o := range b.asks {
 		for _, tier := range dailyTiers(o, class, rules) {
 			byTier[tier] = append(byTier[tier], o)
@@ -131,7 +134,7 @@ func (b book) row(day schema.Day, catalog *schema.Catalog, rules Eligibility) Ro
 	if len(b.asks) > 0 {
 		o := all.cheapest()
 		lowest = Row{Money(o.USDPerGPUHour), Int(o.Offer.GPUCount), Text(string(tierOf(o.Offer))), Text(o.Offer.GroupKey),
-			Text(strings.Join(rules.Judge(o, class, o.Offer.GPUCount), "; "))}
+			Text(strings.Join(rules.Judge(*o, class, o.Offer.GPUCount), "; "))}
 		page = pageCell(o.PageSHA256)
 	}
 	excluded := 0
@@ -143,7 +146,7 @@ func (b book) row(day schema.Day, catalog *schema.Catalog, rules Eligibility) Ro
 }
 
 // tierCells are the machines, GPUs and prices of one tier.
-func tierCells(asks []schema.Observation) Row {
+func tierCells(asks []*schema.Observation) Row {
 	p := groupUp(asks)
 	if len(asks) == 0 {
 		return Row{Int(0), Int(0), Null(), Null(), Null()}

@@ -69,7 +69,7 @@ func placeSale(row schema.Throughput, lines []listed, s Settings) placed {
 	byOffer := map[offerID]listed{}
 	for _, l := range lines {
 		byRegion[l.Offer.Region] = append(byRegion[l.Offer.Region], l.Observation)
-		byOffer[identify(l.Observation)] = l
+		byOffer[identify(&l.Observation)] = l
 	}
 	p := placed{row: row, line: lines[0], regions: len(byRegion)}
 	same := true
@@ -93,7 +93,7 @@ func placeSale(row schema.Throughput, lines []listed, s Settings) placed {
 		}
 	}
 	if p.priced() {
-		p.line = byOffer[identify(p.on.Offer)]
+		p.line = byOffer[identify(&p.on.Offer)]
 		if !same || p.regions == 1 {
 			p.region = p.line.Offer.Region
 		}
@@ -172,5 +172,5 @@ func comparePlaced(a, b placed) int {
 	if order == 0 && a.priced() {
 		order = a.on.USDPerHour.Cmp(b.on.USDPerHour)
 	}
-	return cmp.Or(order, cmp.Compare(a.line.Age, b.line.Age), compareIdentity(a.line.Observation, b.line.Observation))
+	return cmp.Or(order, cmp.Compare(a.line.Age, b.line.Age), compareIdentity(&a.line.Observation, &b.line.Observation))
 }

@@ -127,7 +127,8 @@ func (n Night) nothing(f Filter) string {
 // a marketplace are broken machines: `report market` shows them.
 func (n Night) excluded(f Filter) []string {
 	reasons := map[string]int{}
-	for _, o := range n.Observations {
+	for i := range n.Observations {
+		o := &n.Observations[i]
 		if o.Day == n.AsOf && exclusion(o) != "" && o.Quarantine == 0 && !isMarketplace(o.Offer) && f.keeps(o) {
 			reasons[exclusion(o)]++
 		}

@@ -28,20 +28,21 @@ func Recompute(day schema.Day, observations []schema.Observation, catalog *schem
 }
 
 // countable returns one observation per offer and origin of the day, sorted.
-func countable(day schema.Day, observations []schema.Observation) []schema.Observation {
+func countable(day schema.Day, observations []schema.Observation) []*schema.Observation {
 	type key struct {
 		offerID
 		origin schema.Origin
 	}
-	seen := map[key][]schema.Observation{}
-	for _, o := range observations {
+	seen := map[key][]*schema.Observation{}
+	for i := range observations {
+		o := &observations[i]
 		if o.Day != day || !published(o) || o.Offer.Term == schema.TermBidFloor {
 			continue
 		}
 		k := key{identify(o), o.Origin}
 		seen[k] = append(seen[k], o)
 	}
-	var out []schema.Observation
+	out := make([]*schema.Observation, 0, len(seen))
 	for _, same := range seen {
 		out = append(out, fold(same))
 	}
@@ -51,11 +52,11 @@ func countable(day schema.Day, observations []schema.Observation) []schema.Obser
 
 // eligible returns those that production can rent, judged for a configuration
 // of so many GPUs, or each for its own count where gpus is 0.
-func eligible(asks []schema.Observation, catalog *schema.Catalog, rules Eligibility, gpus int) []schema.Observation {
-	var out []schema.Observation
+func eligible(asks []*schema.Observation, catalog *schema.Catalog, rules Eligibility, gpus int) []*schema.Observation {
+	var out []*schema.Observation
 	for _, o := range asks {
 		class, _ := catalog.GPU(o.Class) // an unmatched class has no form factor to judge
-		if len(rules.Judge(o, class, cmp.Or(gpus, o.Offer.GPUCount))) == 0 {
+		if len(rules.Judge(*o, class, cmp.Or(gpus, o.Offer.GPUCount))) == 0 {
 			out = append(out, o)
 		}
 	}

@@ -46,6 +46,11 @@ type Night struct {
 // LoadNight reads the newest published night, up to the day that the filter
 // names where it does. The rest of the filter is for the builders.
 func LoadNight(ctx context.Context, src Source, f Filter, maxAge int) (Night, error) {
+	return loadNight(ctx, src, f, schema.ObservationFilter{}, maxAge)
+}
+
+// loadNight is LoadNight of some of the prices alone.
+func loadNight(ctx context.Context, src Source, f Filter, only schema.ObservationFilter, maxAge int) (Night, error) {
 	var night Night
 	newest, ok, err := newestDay(ctx, src, f)
 	if err != nil {
@@ -62,11 +67,39 @@ func LoadNight(ctx context.Context, src Source, f Filter, maxAge int) (Night, er
 		night.First, err = firstDay(ctx, src, f)
 		return night, err
 	}
-	from := night.AsOf - schema.Day(maxAge)
-	if night.Observations, err = src.Observations(ctx, schema.ObservationFilter{FromDay: from, ToDay: night.AsOf}); err != nil {
-		return Night{}, fmt.Errorf("observations %s to %s: %w", from, night.AsOf, err)
+	if err := night.loadPrices(ctx, src, only, maxAge); err != nil {
+		return Night{}, err
 	}
 	return night, nil
+}
+
+// loadPrices reads the prices of the day and, of each provider that had no
+// complete run on it, those since its last complete one, where a price may be
+// carried from: what is older is gone.
+func (n *Night) loadPrices(ctx context.Context, src Source, only schema.ObservationFilter, maxAge int) error {
+	complete := lastComplete(n.AsOf, n.Runs)
+	since := map[schema.ProviderID]schema.Day{}
+	for _, r := range n.Runs {
+		if from := max(complete[r.Provider], n.AsOf-schema.Day(maxAge)); from < n.AsOf {
+			since[r.Provider] = from
+		}
+	}
+	load := func() error {
+		seen, err := src.Observations(ctx, only)
+		if err != nil {
+			return fmt.Errorf("observations %s to %s: %w", only.FromDay, only.ToDay, err)
+		}
+		n.Observations = append(n.Observations, seen...)
+		return nil
+	}
+	for _, provider := range slices.Sorted(maps.Keys(since)) {
+		only.Provider, only.FromDay, only.ToDay = provider, since[provider], n.AsOf-1
+		if err := load(); err != nil {
+			return err
+		}
+	}
+	only.Provider, only.FromDay, only.ToDay = "", n.AsOf, n.AsOf
+	return load()
 }
 
 func newestDay(ctx context.Context, src Source, f Filter) (schema.Day, bool, error) {

@@ -71,7 +71,7 @@ func TestLoadNight(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.AsOf != tonight || src.from != tonight-3 || src.to != tonight {
+	if got.AsOf != tonight || src.from != tonight || src.to != tonight {
 		t.Errorf("as of %s, read %s to %s", got.AsOf, src.from, src.to)
 	}
 	if len(got.Observations) == 0 || len(got.Runs) != 1 || len(got.Notices) != 1 {

@@ -12,6 +12,10 @@ import (
 // be before it is stale: today's run may still be to come.
 const freshNights = 1
 
+// Stale reports whether a provider's last complete night is too old, counted from
+// today by the clock.
+func Stale(today, complete schema.Day) bool { return today-complete > freshNights }
+
 // StatusInput is what `status` is made of.
 type StatusInput struct {
 	Database  string
@@ -100,7 +104,7 @@ func statusRow(in StatusInput, id schema.ProviderID, today schema.Day) (Row, boo
 	switch days := int(today - day); {
 	case !ever:
 		good = false
-	case days > freshNights:
+	case Stale(today, day):
 		good = false
 		note = join("stale: last complete night "+day.String(), note)
 		fallthrough

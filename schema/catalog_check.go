@@ -112,6 +112,9 @@ func (c *Catalog) checkThroughputs(fault faultFunc) {
 		if t.TokensPerSecond.Rat().Sign() <= 0 || t.GPUs <= 0 || t.Rows <= 0 {
 			fault(t.ID, "tokens_per_second, gpus and rows must be above zero")
 		}
+		if err := t.checkLoad(); err != nil {
+			fault(t.ID, "%v", err)
+		}
 		if !t.Default {
 			continue
 		}

@@ -11,7 +11,8 @@ import (
 )
 
 // Money, tokens per second and every figure made of them are exact: the domain
-// packages have no float at all, so none can slip in between.
+// packages have no float at all, so none can slip in between. One file turns
+// finished figures into the floats that Prometheus takes.
 func TestNoFloats(t *testing.T) {
 	for _, dir := range []string{".", "../scrapers", "../pipeline", "../reports"} {
 		files := 0
@@ -22,6 +23,8 @@ func TestNoFloats(t *testing.T) {
 			case d.IsDir() && (d.Name() == "testdata" || path == filepath.Join("store", "db")): // generated
 				return filepath.SkipDir
 			case d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+				return nil
+			case path == filepath.Join("..", "reports", "web", "gauges.go"): // Prometheus counts in floats
 				return nil
 			}
 			files++

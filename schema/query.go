@@ -22,7 +22,8 @@ type FetchFilter struct {
 }
 
 // KnownOffer is an offer as it was last published, with its price of that day.
-// Of what the night prints, Offer holds PriceText, Currency and Excluded.
+// Of what the night prints, Offer holds PriceText, Currency, Excluded and
+// Attributes.Tier.
 type KnownOffer struct {
 	Offer         Offer
 	Class         ClassID

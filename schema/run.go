@@ -1,6 +1,9 @@
 package schema
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // RunStatus is the outcome of a run or of one provider's part in it.
 type RunStatus string
@@ -17,8 +20,11 @@ const (
 	StatusAbandoned   RunStatus = "abandoned" // its process died
 )
 
-// JobNightly is the job name of ingest runs.
-const JobNightly = "nightly"
+// The names of jobs: ingest runs, and those that read archived pages again.
+const (
+	JobNightly = "nightly"
+	JobReparse = "reparse"
+)
 
 // Run is one entry of the ledger: one job on one logical day.
 type Run struct {
@@ -103,6 +109,7 @@ type Quarantine struct {
 // The states of a quarantine that the store itself gives.
 const (
 	QuarantineHeld      = "held"      // nobody decided yet
+	QuarantineConfirmed = "confirmed" // its prices are published
 	QuarantineDiscarded = "discarded" // its prices are not published
 )
 
@@ -123,4 +130,19 @@ type ProviderNight struct {
 	Observations []Observation
 	// Quarantine holds the night when set; the store gives its ID and state.
 	Quarantine *Quarantine
+	// HeldOffers narrows a Quarantine to these offers: the rest of the night is
+	// published. Nil where it holds the whole night.
+	HeldOffers []OfferKey
+	// Confirms are held quarantines of earlier nights that this one agrees with:
+	// they are published with it.
+	Confirms []int64
+	// Reparsed says that its pages were read before: where the night is partial,
+	// what each page that could be read gave then makes way.
+	Reparsed bool
+}
+
+// Holds reports whether the night's quarantine holds an offer. HeldOffers that is
+// not nil names all that it holds, none where it is empty.
+func (n ProviderNight) Holds(key OfferKey) bool {
+	return n.Quarantine != nil && (n.HeldOffers == nil || slices.Contains(n.HeldOffers, key))
 }

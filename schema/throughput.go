@@ -29,19 +29,36 @@ type Throughput struct {
 	GPUs          int     `toml:"gpus"`
 	Model         string  `toml:"model"` // as the source names it
 	Precision     string  `toml:"precision"`
+	Checkpoint    string  `toml:"checkpoint"` // the weights, where the source names them
 	Engine        string  `toml:"engine"`
 	EngineVersion string  `toml:"engine_version"`
 	Profile       string  `toml:"profile"` // load and latency promise, in words
-	InputTokens   Decimal `toml:"input_tokens"`
-	OutputTokens  Decimal `toml:"output_tokens"`
+	// What follows says the same for comparing rows. Not set where not stated.
+	Scenario     Scenario `toml:"scenario"`
+	Concurrency  int      `toml:"concurrency"` // requests in flight at once
+	TTFTms       Decimal  `toml:"ttft_ms"`
+	TPOTms       Decimal  `toml:"tpot_ms"`
+	LatencyBasis string   `toml:"latency_basis"`
+	InputTokens  Decimal  `toml:"input_tokens"`
+	OutputTokens Decimal  `toml:"output_tokens"`
 	// TokensPerSecond are output tokens only, of all GPUs together.
 	TokensPerSecond Decimal `toml:"tokens_per_second"`
 	Rows            int     `toml:"rows"` // published rows behind the figure
 	Confidence      string  `toml:"confidence"`
+	// AcceptedPerStep and PrefixCacheShare are what lifts the physical bound:
+	// tokens kept per decode step under speculative decoding, 1 or more, and the
+	// share of input tokens found in the prefix cache, below 1.
+	AcceptedPerStep  Decimal `toml:"accepted_tokens_per_step"`
+	PrefixCacheShare Decimal `toml:"prefix_cache_share"`
+	// AllowImplausible keeps a user's row that breaks physics, marked.
+	AllowImplausible bool `toml:"allow_implausible"`
 	// Default marks the one row per class that `report mtok` prices.
 	Default bool   `toml:"default"`
 	Title   string `toml:"title"`
 	Source  string `toml:"source"`
 	Date    string `toml:"date"`
 	Notes   string `toml:"notes"`
+	// GivenIn is the file of the user that the row was read from, empty for a
+	// row of the catalog.
+	GivenIn string `toml:"-"`
 }

@@ -45,9 +45,9 @@ type app struct {
 
 const rootHelp = `mtok tells every night what a million tokens costs on rented GPUs.
 
-It reads the listings of Lambda, CoreWeave, Crusoe and Fluidstack into one
-SQLite file, keeps every price with the page it was read from, and prices
-measured configurations by them.
+It reads the listings of Lambda, Vast.ai, RunPod, CoreWeave, Crusoe and
+Fluidstack into one SQLite file, keeps every price with the page it was read
+from, and prices measured configurations by them.
 
   mtok demo       the whole nightly job on a recorded night, offline
   mtok nightly    the same, live
@@ -72,10 +72,12 @@ func (a *app) rootCommand() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%w (see: %s --help)", err, cmd.CommandPath())
 	})
+	root.CompletionOptions.DisableDefaultCmd = true // mtok generate completion
 	root.AddCommand(
 		a.nightlyCommand(), a.ingestCommand(), a.demoCommand(), a.recomputeCommand(),
 		a.reportCommand(), a.costCommand(), a.explainCommand(), a.statusCommand(),
-		a.exportCommand(), a.dbCommand(), a.configCommand(),
+		a.exportCommand(), a.serveCommand(), a.dbCommand(), a.configCommand(), a.generateCommand(),
+		a.reparseCommand(), a.quarantineCommand(),
 	)
 	for _, c := range root.Commands() {
 		usageArgs(c)

@@ -23,7 +23,9 @@ func TestArrows(t *testing.T) {
 		"pipeline":          {"schema", "schema/stat", "scrapers", "pipeline/validate"},
 		"reports/cost":      {"schema"},
 		"reports":           {"schema", "schema/stat", "reports/cost"},
+		"pipeline/schedule": {"schema"},
 		"reports/render":    {"schema", "reports"},
+		"reports/web":       {"schema", "reports"},
 		"cmd/mtok":          nil, // wires everything
 	}
 	// A module, with all its packages, belongs to one package of mtok.
@@ -37,6 +39,8 @@ func TestArrows(t *testing.T) {
 		"github.com/pressly/goose":              "schema/store",
 		"github.com/klauspost/compress":         "schema/store",
 		"github.com/jedib0t/go-pretty":          "reports/render",
+		"github.com/robfig/cron":                "pipeline/schedule",
+		"github.com/prometheus/client_golang":   "reports/web",
 		"github.com/spf13/cobra":                "cmd/mtok",
 		"github.com/lmittmann/tint":             "cmd/mtok",
 		"github.com/dustin/go-humanize":         "cmd/mtok",

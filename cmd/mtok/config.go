@@ -21,6 +21,9 @@ type Config struct {
 	Cost      CostConfig                           `toml:"cost"`
 	Report    ReportConfig                         `toml:"report"`
 	Eligible  EligibleConfig                       `toml:"eligible"`
+	Schedule  ScheduleConfig                       `toml:"schedule"`
+	Serve     ServeConfig                          `toml:"serve"`
+	Metrics   MetricsConfig                        `toml:"metrics"`
 
 	path string // the file it was read from, empty for the built-in defaults
 }
@@ -106,6 +109,8 @@ func defaultConfig() Config {
 		Providers: providers,
 		Cost:      CostConfig{Utilization: "0.65", Overhead: "2.0"},
 		Report:    ReportConfig{MaxAgeDays: 3},
+		Schedule:  ScheduleConfig{Spec: "10 6 * * *", Jitter: "0s"},
+		Serve:     ServeConfig{Listen: "127.0.0.1:8080"},
 		Eligible: EligibleConfig{
 			Community: eligible.Community, Verified: eligible.Verified, Datacenter: eligible.Datacenter,
 			MinReliability: number(eligible.MinReliability.String()), MinDays: eligible.MinDays, NVLink: eligible.NVLink,
@@ -159,6 +164,15 @@ func (c Config) Validate() error {
 	}
 	if c.Eligible.MinDays < 0 {
 		return invalidf([]string{"eligible", "min_days"}, "%d is negative", c.Eligible.MinDays)
+	}
+	if _, err := c.Schedule.spec(""); err != nil {
+		return err
+	}
+	if err := c.Serve.validate(); err != nil {
+		return err
+	}
+	if err := c.Metrics.validate(); err != nil {
+		return err
 	}
 	return c.settings().Validate()
 }

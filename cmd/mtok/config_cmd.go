@@ -2,10 +2,14 @@ package main
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/spf13/cobra"
 )
+
+// shownRuns is how many runs to come `config check` shows.
+const shownRuns = 3
 
 func (a *app) configCommand() *cobra.Command {
 	config := &cobra.Command{
@@ -38,6 +42,15 @@ func (a *app) configCheck() error {
 		fmt.Fprintf(a.stdout, " %s", p.ID)
 	}
 	fmt.Fprintln(a.stdout)
+	spec, err := a.schedule()
+	if err != nil {
+		return err
+	}
+	fmt.Fprint(a.stdout, "next runs:    ")
+	for _, at := range spec.Upcoming(a.Now(), shownRuns) {
+		fmt.Fprintf(a.stdout, " %s", at.Format(time.RFC3339))
+	}
+	fmt.Fprintln(a.stdout, " (mtok serve)")
 	if env := a.config.Store.DSNEnv; env != "" && a.Env(env) == "" {
 		fmt.Fprintf(a.stdout, "note:          the environment variable %s is not set\n", env)
 	}

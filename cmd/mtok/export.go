@@ -3,9 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"mtok/pipeline"
 	"mtok/schema"
 	"mtok/schema/store"
 	"mtok/scrapers"
@@ -59,7 +61,9 @@ func (a *app) exportPages(ctx context.Context, to, text string) error {
 		if err != nil {
 			return err
 		}
-		chosen := chooseFetches(fetches, seen)
+		chosen := slices.DeleteFunc(pipeline.ChooseFetches(fetches, seen), func(f schema.Fetch) bool {
+			return f.Status == 0 // nothing came back: there is nothing to write
+		})
 		if len(chosen) == 0 {
 			return usagef("no pages of %s are archived", day)
 		}
@@ -70,45 +74,6 @@ func (a *app) exportPages(ctx context.Context, to, text string) error {
 		fmt.Fprintf(a.stdout, "wrote %d pages of %s to %s\n", written, day, to)
 		return nil
 	})
-}
-
-// chooseFetches keeps one fetch of each request: the one that the day's prices
-// were read from, else the newest that did not fail, else the newest.
-func chooseFetches(fetches []schema.Fetch, seen []schema.Observation) []schema.Fetch {
-	type request struct {
-		provider    schema.ProviderID
-		source, key string
-	}
-	used := map[int64]bool{}
-	for _, o := range seen {
-		used[o.FetchID] = true
-	}
-	rank := func(f schema.Fetch) int {
-		switch {
-		case used[f.ID]:
-			return 2
-		case f.ErrorKind == "":
-			return 1
-		}
-		return 0
-	}
-	at := map[request]int{}
-	var out []schema.Fetch
-	for _, f := range fetches {
-		if f.Origin == schema.OriginImport || f.Status == 0 {
-			continue
-		}
-		r := request{f.Provider, f.Source, f.Key}
-		i, met := at[r]
-		switch {
-		case !met:
-			at[r] = len(out)
-			out = append(out, f)
-		case rank(f) >= rank(out[i]):
-			out[i] = f
-		}
-	}
-	return out
 }
 
 func writePages(ctx context.Context, s *store.Store, dir string, fetches []schema.Fetch) (int, error) {

@@ -11,3 +11,12 @@ func writeText(t *testing.T, path, text string) {
 		t.Fatal(err)
 	}
 }
+
+func readText(t *testing.T, path string) string {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}

@@ -82,6 +82,9 @@ func (a *app) runNight(ctx context.Context, o nightOptions, screen bool) error {
 		if err != nil {
 			return err
 		}
+		if err := a.writeMetrics(s); err != nil {
+			return err
+		}
 		return nightResult(summary)
 	})
 }
@@ -131,7 +134,7 @@ func (a *app) planNight(o nightOptions, source fs.FS) (nightPlan, error) {
 		return nightPlan{}, err
 	}
 	plan := nightPlan{
-		trigger: "manual", origin: schema.OriginLive, providers: providers, day: schema.DayOf(a.Now()),
+		trigger: triggerManual, origin: schema.OriginLive, providers: providers, day: schema.DayOf(a.Now()),
 	}
 	if plan.settings, err = a.providerSettings(providers); err != nil {
 		return nightPlan{}, err

@@ -154,7 +154,7 @@ func nothingPriced(s pipeline.Summary, tonight reports.Tonight) string {
 	case tonight.Offered > 0:
 		return "No class with a measured throughput could be rented on demand tonight."
 	}
-	return "No class with a measured throughput was offered tonight."
+	return "No class with a measured throughput was offered on demand tonight."
 }
 
 // cheapest writes the best price of each class under the workload it is of.

@@ -14,6 +14,8 @@ const (
 	RuleUnit     = "unit"
 	RuleAmount   = "amount"
 	RuleBand     = "price_band"
+	RuleMemory   = "memory"     // the name prints another memory than was read
+	RuleText     = "price_text" // the printed price says another one than was read
 )
 
 // Price is what a believed row costs.
@@ -54,21 +56,47 @@ func Row(o schema.Offer, class schema.GPUClass, known bool) (Price, *schema.Reje
 	case !o.Amount.Positive():
 		return reject(RuleAmount, "%q is not a positive amount", o.Amount)
 	}
+	if rule, err := nameAgrees(o); err != nil {
+		return reject(rule, "%s", err)
+	}
 	price, err := derive(o)
 	if err != nil {
 		return reject(RuleUnit, "%s", err)
 	}
+	if band := bandOf(o.Term, class, known); !band.Holds(price.PerGPUHour) {
+		return reject(RuleBand, "%s $/GPU-h is outside %s to %s", price.PerGPUHour, band.Low, band.High)
+	}
+	if err := printedAgrees(o); err != nil {
+		return reject(RuleText, "%s", err)
+	}
+	return price, nil
+}
+
+// bandOf is the believable range of a class for one term. The floor of a class is
+// below every on-demand and spot price seen; a spot price may fall to two thirds
+// of it: the lowest that a list provider printed from 2022 to 2026 was RunPod's
+// A100 at 0.60, over a floor of 0.51, and CoreWeave's H100 of 2026-08-22 divided
+// by eight (0.31) must stay below. A floor of a bid may lie far below any price.
+func bandOf(term schema.Term, class schema.GPUClass, known bool) schema.Band {
 	band := schema.Band{Low: unmatchedLow, High: unmatchedHigh}
 	if known {
 		band = class.Band
 	}
-	if o.Term == schema.TermBidFloor {
-		band.Low = 1 // a floor of a bid may lie far below any price
+	switch term {
+	case schema.TermSpot:
+		band.Low = band.Low * 2 / 3
+	case schema.TermBidFloor:
+		band.Low = 1
 	}
-	if !band.Holds(price.PerGPUHour) {
-		return reject(RuleBand, "%s $/GPU-h is outside %s to %s", price.PerGPUHour, band.Low, band.High)
-	}
-	return price, nil
+	return band
+}
+
+// SameInstance reports whether a price of one GPU and one of a whole instance, as
+// two sources list them, are the same price: within half a per cent, since each
+// may be rounded.
+func SameInstance(perGPU, instance schema.USD, gpus int) bool {
+	whole := int64(perGPU) * int64(gpus)
+	return max(whole-int64(instance), int64(instance)-whole)*200 <= int64(instance)
 }
 
 func derive(o schema.Offer) (Price, error) {

@@ -6,7 +6,6 @@ import (
 
 	"mtok/pipeline/validate"
 	"mtok/schema"
-	"mtok/scrapers"
 )
 
 func h100() schema.GPUClass {
@@ -109,20 +108,6 @@ func observation(sku, price string, class schema.ClassID) schema.Observation {
 		panic(err)
 	}
 	return schema.Observation{Day: 1, Source: "pricing-page", Offer: o, Class: class, FetchID: 7, USDPerGPUHour: amount}
-}
-
-func TestCanaries(t *testing.T) {
-	expect := scrapers.Expect{MinOffers: 2, Classes: []schema.ClassID{"h100-sxm-80gb"}}
-	a, b := observation("a", "3.99", "h100-sxm-80gb"), observation("b", "6.99", "b200-sxm-180gb")
-	if breach := validate.Canaries(expect, []schema.Observation{a, b}); breach != nil {
-		t.Errorf("a believable night was held: %v", breach)
-	}
-	if breach := validate.Canaries(expect, []schema.Observation{a}); breach == nil || breach.Rule != validate.RuleMinOffers {
-		t.Errorf("a short night: %v", breach)
-	}
-	if breach := validate.Canaries(expect, []schema.Observation{b, b}); breach == nil || breach.Rule != validate.RuleClassMissing {
-		t.Errorf("a night without its class: %v", breach)
-	}
 }
 
 func TestDuplicates(t *testing.T) {

@@ -43,10 +43,7 @@ func Compute(in Input) (PerMTok, error) {
 	if err := in.validate(); err != nil {
 		return PerMTok{}, err
 	}
-	const secondsPerHour, million = 3600, 1_000_000
-	tokensPerHour := new(big.Rat).Mul(in.TokensPerSecond.Rat(), big.NewRat(secondsPerHour, 1))
-	raw := new(big.Rat).Quo(in.USDPerHour, tokensPerHour)
-	raw.Mul(raw, big.NewRat(million, 1))
+	raw := perHour(in.USDPerHour, in.TokensPerSecond.Rat())
 	utilized := new(big.Rat).Quo(raw, in.Utilization.Rat())
 	allIn := new(big.Rat).Mul(utilized, in.Overhead.Rat())
 

@@ -15,12 +15,17 @@ func Clean(s string) string {
 		switch {
 		case unicode.IsSpace(r), unicode.In(r, unicode.Zl, unicode.Zp):
 			return ' '
-		case unicode.In(r, unicode.Cc, unicode.Cf):
+		case isHidden(r):
 			return -1
 		}
 		return r
 	}, s)
 	return strings.TrimSpace(s)
+}
+
+// isHidden reports whether a character acts instead of being seen.
+func isHidden(r rune) bool {
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
 // csvSafe keeps a spreadsheet from taking text for a formula. The first

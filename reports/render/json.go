@@ -4,13 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"mtok/reports"
 )
 
 // jsonText writes {"report","as_of","rows"}; a row is an object whose keys stand
-// in the order of the columns, which encoding/json gives no map. Text stays as it
-// is: JSON escapes what could act.
+// in the order of the columns, which encoding/json gives no map. Text keeps its
+// value; what could act on a terminal is escaped.
 func jsonText(doc reports.Document) ([]byte, error) {
 	asOf := reports.Null()
 	if !doc.Empty {
@@ -45,7 +47,24 @@ func jsonText(doc reports.Document) ([]byte, error) {
 		return nil, err
 	}
 	out.WriteByte('\n')
-	return out.Bytes(), nil
+	return escapeHidden(out.Bytes()), nil
+}
+
+// escapeHidden escapes what encoding/json leaves of the characters that Clean
+// takes away: DEL, the control characters above it, marks of direction and of no
+// width. They can only stand in strings.
+func escapeHidden(text []byte) []byte {
+	out := make([]byte, 0, len(text))
+	for _, r := range string(text) {
+		if r == '\n' || !isHidden(r) {
+			out = utf8.AppendRune(out, r)
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, r) {
+			out = fmt.Appendf(out, `\u%04x`, unit)
+		}
+	}
+	return out
 }
 
 func members(b *bytes.Buffer, keys []string, cells reports.Row) error {

@@ -17,6 +17,8 @@ var (
 	bulkMakePostgres string
 	//go:embed bulk_merge_postgres.sql
 	bulkMergePostgres string
+	//go:embed bulk_drop_postgres.sql
+	bulkDropPostgres string
 )
 
 // putObservations copies into a temporary table and merges from there, since
@@ -38,5 +40,12 @@ func (postgresDialect) putObservations(ctx context.Context, t *tx, rows []db.Obs
 	if err != nil {
 		return 0, err
 	}
-	return affected(t.sql.ExecContext(ctx, bulkMergePostgres))
+	written, err := affected(t.sql.ExecContext(ctx, bulkMergePostgres))
+	if err != nil {
+		return 0, err
+	}
+	// The table would go with the commit, but a rehearsal saves many nights in
+	// one transaction.
+	_, err = t.sql.ExecContext(ctx, bulkDropPostgres)
+	return written, err
 }

@@ -21,7 +21,7 @@ func (s *Store) SaveFetch(ctx context.Context, f schema.Fetch, page *schema.Page
 		}
 		if page != nil {
 			f.PageSHA256 = page.SHA256
-			if err := putPage(ctx, t, *page); err != nil {
+			if err := s.putPage(ctx, t, *page); err != nil {
 				return err
 			}
 		}
@@ -81,6 +81,19 @@ func (s *Store) LastFetch(
 		return schema.Fetch{}, false, nil
 	}
 	return toFetch(row), err == nil, s.fault("find last fetch", err)
+}
+
+// FetchDays returns the days that have fetches, in order.
+func (s *Store) FetchDays(ctx context.Context) ([]schema.Day, error) {
+	days, err := s.queries.FetchDays(ctx)
+	return mapRows(days, toDay), s.fault("list fetched days", err)
+}
+
+// DayParses returns what the parsers made of the fetches of a day, by every
+// version that read them.
+func (s *Store) DayParses(ctx context.Context, day schema.Day) ([]schema.Parse, error) {
+	rows, err := s.queries.ListDayParses(ctx, int64(day))
+	return mapRows(rows, toParse), s.fault("list parses", err)
 }
 
 // Parses returns what the parsers made of the fetches of a run.

@@ -41,5 +41,23 @@ func toKnownOffer(row db.LastOffersRow) schema.KnownOffer {
 	known.Offer.PriceText = row.Observation.PriceText
 	known.Offer.Currency = row.Observation.Currency
 	known.Offer.Excluded = row.Observation.ExcludedReason
+	if row.Observation.Tier != row.Offer.Tier {
+		known.Offer.Attributes.Tier = schema.Tier(row.Observation.Tier)
+	}
 	return known
+}
+
+// PublishedOffers returns what a provider's own nights published from one day to
+// another, both included: the newest day first, each day's in the order of
+// LastOffers. It is made for providers of some hundred offers: it looks each of
+// them up on each day.
+func (s *Store) PublishedOffers(
+	ctx context.Context, provider schema.ProviderID, from, to schema.Day,
+) ([]schema.KnownOffer, error) {
+	rows, err := s.queries.PublishedOffers(ctx, db.PublishedOffersParams{
+		Provider: string(provider), FromDay: int64(from), ToDay: int64(to),
+	})
+	return mapRows(rows, func(row db.PublishedOffersRow) schema.KnownOffer {
+		return toKnownOffer(db.LastOffersRow(row))
+	}), s.fault("list published offers", err)
 }

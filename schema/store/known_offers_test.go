@@ -96,7 +96,7 @@ func TestLastOffersOncePerOffer(t *testing.T) {
 		want := schema.KnownOffer{Offer: offer.Offer, Class: offer.Class, Day: firstNight, USDPerGPUHour: offer.USDPerGPUHour}
 		want.Offer.Excluded = offer.Excluded
 		want.Offer.Stock, want.Offer.StockPoints = schema.StockUnknown, nil
-		want.Offer.Note, want.Offer.Attributes = "", schema.Attributes{}
+		want.Offer.Note, want.Offer.Attributes = "", schema.Attributes{Tier: "verified"}
 		if diff := cmp.Diff([]schema.KnownOffer{want}, got, cmp.AllowUnexported(schema.Decimal{})); diff != "" {
 			t.Errorf("known offers (-want +got):\n%s", diff)
 		}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"mtok/schema"
 	"mtok/schema/store/db"
@@ -18,12 +19,16 @@ import (
 // pages and evidence are kept all the same, and its quarantine is discarded at
 // once, since there is nothing to decide on. Nor does a quarantined night reword
 // or reclassify an offer that is known already. A partial night
-// replaces only the offers that it names, a failed one none. Imported
-// observations are never touched: one in the way is ErrCollision, and so is an
-// offer observed twice by one source in one slot.
+// replaces only the offers that it names, and where n.Reparsed those that its
+// pages gave before; a failed one none. Imported observations are never touched:
+// one in the way is ErrCollision, and so is an offer observed twice by one source
+// in one slot.
 //
 // When n.Quarantine is set, it gets its ID and state and holds every observation
-// of n. A day whose observations may have changed is unsettled until Recompute.
+// of n, or those of n.HeldOffers alone; of these, none takes the place of a price
+// that is published for the day.
+// The quarantines of n.Confirms are confirmed with it, their days unsettled.
+// A day whose observations may have changed is unsettled until Recompute.
 func (s *Store) SaveProviderNight(ctx context.Context, n schema.ProviderNight) error {
 	return s.update(ctx, "save night of "+string(n.Result.Provider), func(t *tx) error {
 		return s.saveNight(ctx, t, n)
@@ -49,10 +54,23 @@ func (s *Store) saveNight(ctx context.Context, t *tx, n schema.ProviderNight) er
 			return err
 		}
 	}
+	doubted := n.HeldOffers
+	if n, err = withoutPublished(ctx, t, n); err != nil {
+		return err
+	}
+	if n.Reparsed && writes && !replaces {
+		spared := slices.DeleteFunc(slices.Clone(doubted), func(key schema.OfferKey) bool { return slices.Contains(n.HeldOffers, key) })
+		if err := clearPages(ctx, t, n, spared); err != nil {
+			return err
+		}
+	}
 	if err := s.holdNight(ctx, t, n, writes); err != nil {
 		return err
 	}
 	if err := saveNotices(ctx, t, n); err != nil {
+		return err
+	}
+	if err := s.confirm(ctx, t, n); err != nil {
 		return err
 	}
 	if !writes {
@@ -61,6 +79,14 @@ func (s *Store) saveNight(ctx context.Context, t *tx, n schema.ProviderNight) er
 	if err := t.UnsettleDay(ctx, int64(n.Result.Day)); err != nil {
 		return err
 	}
+	if err := s.putRows(ctx, t, n); err != nil {
+		return err
+	}
+	return s.closeEmptied(ctx, t, n)
+}
+
+// putRows writes the observations of a night.
+func (s *Store) putRows(ctx context.Context, t *tx, n schema.ProviderNight) error {
 	rows, err := observationRows(ctx, t, n)
 	if err != nil || len(rows) == 0 {
 		return err
@@ -176,15 +202,19 @@ func (s *Store) weight(ctx context.Context, t *tx, n schema.ProviderNight) (repl
 // clear deletes the provider's own observations of the night, and closes the
 // quarantines still held there.
 func (s *Store) clear(ctx context.Context, t *tx, n schema.ProviderNight) error {
-	provider := string(n.Result.Provider)
 	err := t.DeleteOwnObservations(ctx, db.DeleteOwnObservationsParams{
-		Day: int64(n.Result.Day), Slot: slotOf(n), Provider: provider,
+		Day: int64(n.Result.Day), Slot: slotOf(n), Provider: string(n.Result.Provider),
 	})
 	if err != nil {
 		return err
 	}
+	return s.closeHeld(ctx, t, n)
+}
+
+// closeHeld closes the quarantines still held of the night's provider and day.
+func (s *Store) closeHeld(ctx context.Context, t *tx, n schema.ProviderNight) error {
 	return t.ReplaceQuarantines(ctx, db.ReplaceQuarantinesParams{
-		Provider:  provider,
+		Provider:  string(n.Result.Provider),
 		Day:       int64(n.Result.Day),
 		DecidedBy: fmt.Sprintf("run %d", n.Result.RunID),
 		DecidedAt: s.now().UnixMilli(),
@@ -211,7 +241,7 @@ func (s *Store) holdNight(ctx context.Context, t *tx, n schema.ProviderNight, wr
 		State:     schema.QuarantineHeld,
 		CreatedAt: now,
 	}
-	if !written && n.Result.Status == schema.StatusQuarantined {
+	if !written && n.Result.Status == schema.StatusQuarantined || withstood(n) {
 		row.State, row.DecidedBy, row.DecidedAt = schema.QuarantineDiscarded, byPublished, optionalID(now)
 	}
 	id, err := t.InsertQuarantine(ctx, row)
@@ -237,7 +267,7 @@ func observationRows(ctx context.Context, t *tx, n schema.ProviderNight) ([]db.O
 		if err != nil {
 			return nil, err
 		}
-		if n.Quarantine != nil {
+		if n.Holds(o.Offer.OfferKey) {
 			row.QuarantineID = optionalID(n.Quarantine.ID)
 		}
 		k := key{row.OfferID, row.Source}

@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"mtok/schema"
 	"mtok/schema/store/db"
@@ -14,7 +16,6 @@ import (
 // is not believed: it would reword and reclassify the published past.
 func saveOffers(ctx context.Context, t *tx, n schema.ProviderNight) ([]int64, error) {
 	provider, observations := n.Result.Provider, n.Observations
-	held := n.Quarantine != nil || n.Result.Status == schema.StatusQuarantined
 	known, err := t.ProviderOffers(ctx, string(provider))
 	if err != nil {
 		return nil, err
@@ -24,6 +25,7 @@ func saveOffers(ctx context.Context, t *tx, n schema.ProviderNight) ([]int64, er
 		stored[toOffer(row).OfferKey] = row
 	}
 	done := make(map[schema.OfferKey]bool, len(observations))
+	moved := map[string]bool{} // classes that a known offer came to
 	ids := make([]int64, len(observations))
 	for i, o := range observations {
 		row := fromOffer(o.Offer, o.Class)
@@ -33,13 +35,17 @@ func saveOffers(ctx context.Context, t *tx, n schema.ProviderNight) ([]int64, er
 		key := toOffer(row).OfferKey
 		old, ok := stored[key]
 		row.ID = old.ID
+		believed := n.Result.Status != schema.StatusQuarantined && !n.Holds(o.Offer.OfferKey)
 		switch {
 		case !ok:
 			row.ID, err = insertOffer(ctx, t, row)
 			stored[key] = row
-		case row != old && !held && !done[key]: // of two sources in one night the first words it
+		case row != old && believed && !done[key]: // of two sources in one night the first words it
 			err = updateOffer(ctx, t, row)
 			stored[key] = row
+			if row.GpuClass != old.GpuClass {
+				moved[row.GpuClass] = true
+			}
 		}
 		if err != nil {
 			return nil, err
@@ -47,7 +53,21 @@ func saveOffers(ctx context.Context, t *tx, n schema.ProviderNight) ([]int64, er
 		done[key] = true
 		ids[i] = row.ID
 	}
-	return ids, nil
+	return ids, unsettleClasses(ctx, t, provider, moved)
+}
+
+// unsettleClasses unsettles the days of the offers that a class now has: the
+// class stands with the offer, so that a catalog change moves its whole past. One
+// pass over the observations does for all offers of the class, those that it had
+// before included: their days come out as they were.
+func unsettleClasses(ctx context.Context, t *tx, provider schema.ProviderID, classes map[string]bool) error {
+	for _, class := range slices.Sorted(maps.Keys(classes)) {
+		err := t.UnsettleClass(ctx, db.UnsettleClassParams{Provider: string(provider), GpuClass: class})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func insertOffer(ctx context.Context, t *tx, o db.Offer) (int64, error) {

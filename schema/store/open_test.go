@@ -180,7 +180,7 @@ func TestBusy(t *testing.T) {
 		var waited time.Duration
 		err := holder.SaveNightThen(ctx, nightOf(run, schema.StatusComplete), func() error {
 			start := time.Now()
-			_, blocked = waiter.StartRun(ctx, schema.Run{Job: "reparse"})
+			blocked = waiter.BeatRun(ctx, run.ID)
 			waited = time.Since(start)
 			return nil
 		})
@@ -193,7 +193,7 @@ func TestBusy(t *testing.T) {
 		if waited < c.BusyTimeout || waited > 20*c.BusyTimeout {
 			t.Errorf("waited %s, want about %s", waited, c.BusyTimeout)
 		}
-		if _, err := waiter.StartRun(ctx, schema.Run{Job: "reparse"}); err != nil {
+		if err := waiter.BeatRun(ctx, run.ID); err != nil {
 			t.Errorf("after the lock is free: %v", err)
 		}
 	})

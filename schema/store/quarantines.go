@@ -16,6 +16,13 @@ func (s *Store) HeldQuarantines(ctx context.Context) ([]schema.Quarantine, error
 	return mapRows(rows, toQuarantine), s.fault("list quarantines", err)
 }
 
+// DayQuarantines returns the quarantines of a provider's day, whatever became of
+// them, oldest first.
+func (s *Store) DayQuarantines(ctx context.Context, p schema.ProviderID, day schema.Day) ([]schema.Quarantine, error) {
+	rows, err := s.queries.DayQuarantines(ctx, db.DayQuarantinesParams{Provider: string(p), Day: int64(day)})
+	return mapRows(rows, toQuarantine), s.fault("list quarantines", err)
+}
+
 // DecideQuarantine confirms or discards a held quarantine and records who did.
 // Its day is then unsettled until Recompute. A quarantine that is not held is
 // ErrNotFound.

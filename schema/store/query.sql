@@ -4,11 +4,11 @@
 -- name: StartRun :one
 INSERT INTO runs (job, day, slot, trigger, status, version, owner, started_at, beat_at)
 VALUES ($1, $2, $3, $4, 'running', $5, $6, $7, $8)
-ON CONFLICT (job) WHERE status = 'running' DO NOTHING
 RETURNING id;
 
 -- name: RunningRun :one
-SELECT * FROM runs WHERE job = $1 AND status = 'running';
+-- Whatever its job: no two of them write at a time.
+SELECT * FROM runs WHERE status = 'running' ORDER BY id LIMIT 1;
 
 -- name: BeatRun :execrows
 UPDATE runs SET beat_at = $1 WHERE id = $2 AND status = 'running';
@@ -91,6 +91,22 @@ WHERE (CAST(sqlc.narg(run_id) AS bigint) IS NULL OR run_id = CAST(sqlc.narg(run_
   AND (CAST(sqlc.narg(provider) AS text) IS NULL OR provider = CAST(sqlc.narg(provider) AS text))
 ORDER BY day, id;
 
+-- name: FetchDays :many
+-- Steps from day to day through the index, not through the rows.
+WITH RECURSIVE days (day) AS (
+    SELECT min(fetches.day) FROM fetches
+    UNION ALL
+    SELECT (SELECT min(later.day) FROM fetches later WHERE later.day > days.day)
+    FROM days WHERE days.day IS NOT NULL
+)
+SELECT CAST(days.day AS bigint) AS day FROM days WHERE days.day IS NOT NULL ORDER BY days.day;
+
+-- name: FetchedBytes :many
+SELECT fetches.provider, CAST(sum(pages.size) AS bigint) AS bytes
+FROM fetches JOIN pages ON pages.sha256 = fetches.page_sha256
+WHERE fetches.run_id = $1 AND fetches.status <> 304
+GROUP BY fetches.provider;
+
 -- name: GetFetch :one
 SELECT * FROM fetches WHERE id = $1;
 
@@ -99,6 +115,29 @@ SELECT * FROM fetches
 WHERE provider = sqlc.arg(provider) AND source = sqlc.arg(source) AND request_key = sqlc.arg(request_key)
   AND (origin = 'live' OR (origin = 'recorded' AND CAST(sqlc.arg(live_only) AS bigint) = 0)) AND status IN (200, 304) AND page_sha256 IS NOT NULL AND error_kind = ''
 ORDER BY id DESC LIMIT 1;
+
+-- name: PageSince :one
+-- Since when, and on how many days, a source has given one page and no other.
+SELECT CAST(coalesce(min(fetches.day), 0) AS bigint) AS since, count(DISTINCT fetches.day) AS nights
+FROM fetches
+WHERE fetches.provider = sqlc.arg(provider) AND fetches.source = sqlc.arg(source) AND fetches.origin <> 'import'
+  AND fetches.page_sha256 = sqlc.arg(page) AND fetches.day <= sqlc.arg(day)
+  AND fetches.day > (SELECT coalesce(max(other.day), 0) FROM fetches other
+    WHERE other.provider = sqlc.arg(provider) AND other.source = sqlc.arg(source) AND other.origin <> 'import'
+      AND other.page_sha256 <> sqlc.arg(page) AND other.error_kind = '' AND other.day <= sqlc.arg(day));
+
+-- name: MovedProviders :many
+-- The other providers of which a listed price changed; a market's change daily.
+SELECT DISTINCT moved.provider FROM (
+    SELECT offers.provider AS provider FROM observations CROSS JOIN offers
+    LEFT JOIN quarantines ON quarantines.id = observations.quarantine_id
+    WHERE offers.id = observations.offer_id AND observations.day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+      AND observations.origin <> 'import' AND offers.group_key = '' AND offers.provider <> sqlc.arg(but)
+      AND (observations.quarantine_id IS NULL OR quarantines.state = 'confirmed')
+    GROUP BY offers.provider, observations.offer_id, observations.source
+    HAVING min(observations.usd_gpu_hour) <> max(observations.usd_gpu_hour)
+) moved
+ORDER BY moved.provider;
 
 -- name: PutParse :exec
 INSERT INTO parses (fetch_id, parser_version, offers, rejects, error, parsed_at)
@@ -109,6 +148,11 @@ ON CONFLICT (fetch_id, parser_version) DO UPDATE SET
 -- name: ListParses :many
 SELECT parses.* FROM parses JOIN fetches ON fetches.id = parses.fetch_id
 WHERE fetches.run_id = $1
+ORDER BY parses.fetch_id, parses.parser_version;
+
+-- name: ListDayParses :many
+SELECT parses.* FROM parses JOIN fetches ON fetches.id = parses.fetch_id
+WHERE fetches.day = $1
 ORDER BY parses.fetch_id, parses.parser_version;
 
 -- name: DeleteRejects :exec
@@ -151,11 +195,23 @@ UPDATE quarantines SET state = 'replaced', decided_by = sqlc.arg(decided_by),
     decided_at = CAST(sqlc.arg(decided_at) AS bigint)
 WHERE provider = sqlc.arg(provider) AND day = sqlc.arg(day) AND state = 'held';
 
+-- name: ReplaceEmptiedQuarantines :exec
+-- Of a day whose rows were written again one by one: what is left without a row.
+UPDATE quarantines SET state = 'replaced', decided_by = sqlc.arg(decided_by),
+    decided_at = CAST(sqlc.arg(decided_at) AS bigint)
+WHERE quarantines.provider = sqlc.arg(provider) AND quarantines.day = sqlc.arg(day) AND quarantines.state = 'held'
+  AND quarantines.id <> sqlc.arg(but)
+  AND NOT EXISTS (SELECT 1 FROM observations
+    WHERE observations.day = quarantines.day AND observations.quarantine_id = quarantines.id);
+
 -- name: DecideQuarantine :one
 UPDATE quarantines SET state = sqlc.arg(state), decided_by = sqlc.arg(decided_by),
     decided_at = CAST(sqlc.arg(decided_at) AS bigint)
 WHERE id = sqlc.arg(id) AND state = 'held'
 RETURNING day;
+
+-- name: DayQuarantines :many
+SELECT * FROM quarantines WHERE provider = $1 AND day = $2 ORDER BY id;
 
 -- name: HeldQuarantines :many
 SELECT * FROM quarantines WHERE state = 'held' ORDER BY day, provider, id;
@@ -178,6 +234,13 @@ WHERE id = $10;
 DELETE FROM observations
 WHERE day = $1 AND slot = $2 AND origin <> 'import'
   AND offer_id IN (SELECT offers.id FROM offers WHERE offers.provider = $3);
+
+-- name: FetchOffers :many
+SELECT offers.* FROM observations JOIN offers ON offers.id = observations.offer_id
+WHERE observations.day = $1 AND observations.slot = $2 AND observations.fetch_id = $3;
+
+-- name: DeleteObservation :exec
+DELETE FROM observations WHERE day = $1 AND slot = $2 AND offer_id = $3 AND fetch_id = $4;
 
 -- name: CountPublished :one
 SELECT count(*)
@@ -221,6 +284,31 @@ WHERE offers.id = observations.offer_id
 ORDER BY offers.sku, offers.gpu_count, offers.region, offers.term, offers.commitment_min, offers.commitment_max,
     offers.tier, observations.slot DESC, observations.fetch_id;
 
+-- name: PublishedOffers :many
+-- From the provider's nights to its offers, and to each of them on each night: not
+-- through the rows of the other providers. The slots are those that a night writes.
+SELECT sqlc.embed(observations), sqlc.embed(offers)
+FROM (
+    SELECT DISTINCT parts.day AS day, CASE WHEN runs.day = parts.day THEN runs.slot ELSE parts.day * 86400 END AS slot
+    FROM provider_runs parts JOIN runs ON runs.id = parts.run_id
+    WHERE parts.provider = sqlc.arg(provider) AND parts.day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+) nights CROSS JOIN offers CROSS JOIN observations
+LEFT JOIN quarantines ON quarantines.id = observations.quarantine_id
+WHERE offers.provider = sqlc.arg(provider)
+  AND observations.day = nights.day AND observations.slot = nights.slot AND observations.offer_id = offers.id
+  AND observations.origin <> 'import'
+  AND (observations.quarantine_id IS NULL OR quarantines.state = 'confirmed')
+ORDER BY observations.day DESC, offers.sku, offers.gpu_count, offers.region, offers.term, offers.commitment_min,
+    offers.commitment_max, offers.tier, observations.slot DESC, observations.fetch_id;
+
+-- name: PublishedOn :many
+SELECT DISTINCT sqlc.embed(offers)
+FROM observations CROSS JOIN offers
+LEFT JOIN quarantines ON quarantines.id = observations.quarantine_id
+WHERE offers.id = observations.offer_id AND observations.day = sqlc.arg(day) AND observations.slot = sqlc.arg(slot)
+  AND observations.origin <> 'import' AND offers.provider = sqlc.arg(provider)
+  AND (observations.quarantine_id IS NULL OR quarantines.state = 'confirmed');
+
 -- name: ObservationDays :many
 -- Steps from day to day through the key, not through the rows.
 WITH RECURSIVE days (day) AS (
@@ -233,6 +321,12 @@ SELECT CAST(days.day AS bigint) AS day FROM days WHERE days.day IS NOT NULL ORDE
 
 -- name: UnsettleDay :exec
 INSERT INTO unsettled_days (day) VALUES ($1) ON CONFLICT (day) DO NOTHING;
+
+-- name: UnsettleClass :exec
+INSERT INTO unsettled_days (day)
+SELECT DISTINCT observations.day FROM observations
+WHERE observations.offer_id IN (SELECT offers.id FROM offers WHERE offers.provider = $1 AND offers.gpu_class = $2)
+ON CONFLICT (day) DO NOTHING;
 
 -- name: SettleDay :exec
 DELETE FROM unsettled_days WHERE day = $1;

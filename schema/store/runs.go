@@ -10,13 +10,21 @@ import (
 	"mtok/schema/store/db"
 )
 
-// StartRun takes the lock of r.Job and returns r with its ID, status and times.
-// While another run of the job is running it returns a *RunningError with that
-// run. A caller that finds its owner dead may AbandonRun it and start again.
+// StartRun takes the run lock and returns r with its ID, status and times. There
+// is one lock for all jobs, since each of them writes observations: while any run
+// is running it returns a *RunningError with that run. A caller that finds its
+// owner dead may AbandonRun it and start again.
 func (s *Store) StartRun(ctx context.Context, r schema.Run) (schema.Run, error) {
 	started := s.now()
 	err := s.update(ctx, "start run", func(t *tx) error {
-		id, err := t.StartRun(ctx, db.StartRunParams{
+		holder, err := t.RunningRun(ctx)
+		if err == nil {
+			return &RunningError{Run: toRun(holder)}
+		}
+		if !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		r.ID, err = t.StartRun(ctx, db.StartRunParams{
 			Job:       r.Job,
 			Day:       int64(r.Day),
 			Slot:      r.Slot,
@@ -26,14 +34,6 @@ func (s *Store) StartRun(ctx context.Context, r schema.Run) (schema.Run, error) 
 			StartedAt: started.UnixMilli(),
 			BeatAt:    started.UnixMilli(),
 		})
-		if errors.Is(err, sql.ErrNoRows) { // the lock is held: nothing was inserted
-			holder, err := t.RunningRun(ctx, r.Job)
-			if err != nil {
-				return err
-			}
-			return &RunningError{Run: toRun(holder)}
-		}
-		r.ID = id
 		return err
 	})
 	if err != nil {

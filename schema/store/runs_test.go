@@ -27,8 +27,8 @@ func TestRunLock(t *testing.T) {
 		if diff := cmp.Diff(first, running.Run); diff != "" {
 			t.Errorf("the running run (-want +got):\n%s", diff)
 		}
-		if _, err := s.StartRun(ctx, schema.Run{Job: "reparse", Day: firstNight}); err != nil {
-			t.Errorf("a run of another job: %v", err)
+		if _, err := s.StartRun(ctx, schema.Run{Job: schema.JobReparse, Day: firstNight}); !errors.Is(err, store.ErrRunning) {
+			t.Errorf("a run of another job: got %v, want ErrRunning", err)
 		}
 
 		if err := s.AbandonRun(ctx, first.ID); err != nil {

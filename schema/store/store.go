@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/klauspost/compress/zstd"
+
 	"mtok/schema/store/db"
 )
 
@@ -18,6 +20,8 @@ type Store struct {
 	queries *db.Queries
 	now     func() time.Time
 	version Version
+	within  *tx // of a rehearsal, else nil
+	packer  *zstd.Encoder
 }
 
 // dialect is what differs between the databases beyond the queries.
@@ -57,6 +61,9 @@ func (s *Store) Version() Version { return s.version }
 
 // update runs one write transaction: an error of do leaves nothing behind.
 func (s *Store) update(ctx context.Context, op string, do func(*tx) error) error {
+	if s.within != nil {
+		return s.fault(op, do(s.within))
+	}
 	if s.write == nil {
 		return fmt.Errorf("%s: %w", op, ErrReadOnly)
 	}
@@ -75,7 +82,7 @@ func (s *Store) update(ctx context.Context, op string, do func(*tx) error) error
 	if err := s.dialect.lock(ctx, t); err != nil {
 		return s.fault(op, err)
 	}
-	if err := do(&tx{Queries: db.New(t), sql: t, conn: conn}); err != nil {
+	if err := do(&tx{Queries: db.New(newPrepared(t)), sql: t, conn: conn}); err != nil {
 		return s.fault(op, err)
 	}
 	return s.fault(op, t.Commit())

@@ -50,12 +50,21 @@ func readBody(resp *http.Response, limit int64, recorded bool) ([]byte, error) {
 	if zipped {
 		data, err = gunzip(buf, limit)
 	} else {
-		data, err = io.ReadAll(buf)
+		data, err = readAll(buf, min(resp.ContentLength, limit))
 	}
 	if err != nil {
 		return nil, bodyError(err)
 	}
 	return data, nil
+}
+
+// readAll is io.ReadAll into a buffer of the announced size, which may be wrong,
+// or -1 for none.
+func readAll(r io.Reader, announced int64) ([]byte, error) {
+	var body bytes.Buffer
+	body.Grow(int(max(announced, 0)) + bytes.MinRead)
+	_, err := body.ReadFrom(r)
+	return body.Bytes(), err
 }
 
 // isGzip decides by the headers whether a body is compressed. A plain .gz file

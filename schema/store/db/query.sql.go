@@ -155,6 +155,49 @@ func (q *Queries) Counts(ctx context.Context) (CountsRow, error) {
 	return i, err
 }
 
+const dayQuarantines = `-- name: DayQuarantines :many
+SELECT id, run_id, provider, day, rule, evidence, state, decided_by, decided_at, created_at FROM quarantines WHERE provider = $1 AND day = $2 ORDER BY id
+`
+
+type DayQuarantinesParams struct {
+	Provider string
+	Day      int64
+}
+
+func (q *Queries) DayQuarantines(ctx context.Context, arg DayQuarantinesParams) ([]Quarantine, error) {
+	rows, err := q.db.QueryContext(ctx, dayQuarantines, arg.Provider, arg.Day)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Quarantine
+	for rows.Next() {
+		var i Quarantine
+		if err := rows.Scan(
+			&i.ID,
+			&i.RunID,
+			&i.Provider,
+			&i.Day,
+			&i.Rule,
+			&i.Evidence,
+			&i.State,
+			&i.DecidedBy,
+			&i.DecidedAt,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const decideQuarantine = `-- name: DecideQuarantine :one
 UPDATE quarantines SET state = $1, decided_by = $2,
     decided_at = CAST($3 AS bigint)
@@ -223,6 +266,27 @@ func (q *Queries) DeleteNotice(ctx context.Context, arg DeleteNoticeParams) erro
 	return err
 }
 
+const deleteObservation = `-- name: DeleteObservation :exec
+DELETE FROM observations WHERE day = $1 AND slot = $2 AND offer_id = $3 AND fetch_id = $4
+`
+
+type DeleteObservationParams struct {
+	Day     int64
+	Slot    int64
+	OfferID int64
+	FetchID int64
+}
+
+func (q *Queries) DeleteObservation(ctx context.Context, arg DeleteObservationParams) error {
+	_, err := q.db.ExecContext(ctx, deleteObservation,
+		arg.Day,
+		arg.Slot,
+		arg.OfferID,
+		arg.FetchID,
+	)
+	return err
+}
+
 const deleteOwnObservations = `-- name: DeleteOwnObservations :exec
 DELETE FROM observations
 WHERE day = $1 AND slot = $2 AND origin <> 'import'
@@ -266,6 +330,128 @@ func (q *Queries) EndRun(ctx context.Context, arg EndRunParams) (int64, error) {
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const fetchDays = `-- name: FetchDays :many
+WITH RECURSIVE days (day) AS (
+    SELECT min(fetches.day) FROM fetches
+    UNION ALL
+    SELECT (SELECT min(later.day) FROM fetches later WHERE later.day > days.day)
+    FROM days WHERE days.day IS NOT NULL
+)
+SELECT CAST(days.day AS bigint) AS day FROM days WHERE days.day IS NOT NULL ORDER BY days.day
+`
+
+// Steps from day to day through the index, not through the rows.
+func (q *Queries) FetchDays(ctx context.Context) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, fetchDays)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var day int64
+		if err := rows.Scan(&day); err != nil {
+			return nil, err
+		}
+		items = append(items, day)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const fetchOffers = `-- name: FetchOffers :many
+SELECT offers.id, offers.provider, offers.sku, offers.gpu_count, offers.region, offers.term, offers.commitment_min, offers.commitment_max, offers.tier, offers.gpu_raw, offers.form_raw, offers.vram_mib, offers.basis, offers.unit, offers.group_key, offers.per_gpu, offers.max_gpus, offers.gpu_class FROM observations JOIN offers ON offers.id = observations.offer_id
+WHERE observations.day = $1 AND observations.slot = $2 AND observations.fetch_id = $3
+`
+
+type FetchOffersParams struct {
+	Day     int64
+	Slot    int64
+	FetchID int64
+}
+
+func (q *Queries) FetchOffers(ctx context.Context, arg FetchOffersParams) ([]Offer, error) {
+	rows, err := q.db.QueryContext(ctx, fetchOffers, arg.Day, arg.Slot, arg.FetchID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Offer
+	for rows.Next() {
+		var i Offer
+		if err := rows.Scan(
+			&i.ID,
+			&i.Provider,
+			&i.Sku,
+			&i.GpuCount,
+			&i.Region,
+			&i.Term,
+			&i.CommitmentMin,
+			&i.CommitmentMax,
+			&i.Tier,
+			&i.GpuRaw,
+			&i.FormRaw,
+			&i.VramMib,
+			&i.Basis,
+			&i.Unit,
+			&i.GroupKey,
+			&i.PerGpu,
+			&i.MaxGpus,
+			&i.GpuClass,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const fetchedBytes = `-- name: FetchedBytes :many
+SELECT fetches.provider, CAST(sum(pages.size) AS bigint) AS bytes
+FROM fetches JOIN pages ON pages.sha256 = fetches.page_sha256
+WHERE fetches.run_id = $1 AND fetches.status <> 304
+GROUP BY fetches.provider
+`
+
+type FetchedBytesRow struct {
+	Provider string
+	Bytes    int64
+}
+
+func (q *Queries) FetchedBytes(ctx context.Context, runID int64) ([]FetchedBytesRow, error) {
+	rows, err := q.db.QueryContext(ctx, fetchedBytes, runID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []FetchedBytesRow
+	for rows.Next() {
+		var i FetchedBytesRow
+		if err := rows.Scan(&i.Provider, &i.Bytes); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const getCostInputs = `-- name: GetCostInputs :one
@@ -1126,6 +1312,42 @@ func (q *Queries) ListDailyTokenCosts(ctx context.Context, arg ListDailyTokenCos
 	return items, nil
 }
 
+const listDayParses = `-- name: ListDayParses :many
+SELECT parses.fetch_id, parses.parser_version, parses.offers, parses.rejects, parses.error, parses.parsed_at FROM parses JOIN fetches ON fetches.id = parses.fetch_id
+WHERE fetches.day = $1
+ORDER BY parses.fetch_id, parses.parser_version
+`
+
+func (q *Queries) ListDayParses(ctx context.Context, day int64) ([]Parse, error) {
+	rows, err := q.db.QueryContext(ctx, listDayParses, day)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Parse
+	for rows.Next() {
+		var i Parse
+		if err := rows.Scan(
+			&i.FetchID,
+			&i.ParserVersion,
+			&i.Offers,
+			&i.Rejects,
+			&i.Error,
+			&i.ParsedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listFetches = `-- name: ListFetches :many
 SELECT id, run_id, day, provider, source, request_key, origin, method, url, status, etag, last_modified, page_sha256, error_kind, error, fetched_at FROM fetches
 WHERE (CAST($1 AS bigint) IS NULL OR run_id = CAST($1 AS bigint))
@@ -1428,6 +1650,49 @@ func (q *Queries) ListRejects(ctx context.Context, arg ListRejectsParams) ([]Lis
 	return items, nil
 }
 
+const movedProviders = `-- name: MovedProviders :many
+SELECT DISTINCT moved.provider FROM (
+    SELECT offers.provider AS provider FROM observations CROSS JOIN offers
+    LEFT JOIN quarantines ON quarantines.id = observations.quarantine_id
+    WHERE offers.id = observations.offer_id AND observations.day BETWEEN $1 AND $2
+      AND observations.origin <> 'import' AND offers.group_key = '' AND offers.provider <> $3
+      AND (observations.quarantine_id IS NULL OR quarantines.state = 'confirmed')
+    GROUP BY offers.provider, observations.offer_id, observations.source
+    HAVING min(observations.usd_gpu_hour) <> max(observations.usd_gpu_hour)
+) moved
+ORDER BY moved.provider
+`
+
+type MovedProvidersParams struct {
+	FromDay int64
+	ToDay   int64
+	But     string
+}
+
+// The other providers of which a listed price changed; a market's change daily.
+func (q *Queries) MovedProviders(ctx context.Context, arg MovedProvidersParams) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, movedProviders, arg.FromDay, arg.ToDay, arg.But)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var provider string
+		if err := rows.Scan(&provider); err != nil {
+			return nil, err
+		}
+		items = append(items, provider)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const observationDays = `-- name: ObservationDays :many
 WITH RECURSIVE days (day) AS (
     SELECT min(observations.day) FROM observations
@@ -1564,6 +1829,41 @@ func (q *Queries) PageHashes(ctx context.Context) ([]string, error) {
 	return items, nil
 }
 
+const pageSince = `-- name: PageSince :one
+SELECT CAST(coalesce(min(fetches.day), 0) AS bigint) AS since, count(DISTINCT fetches.day) AS nights
+FROM fetches
+WHERE fetches.provider = $1 AND fetches.source = $2 AND fetches.origin <> 'import'
+  AND fetches.page_sha256 = $3 AND fetches.day <= $4
+  AND fetches.day > (SELECT coalesce(max(other.day), 0) FROM fetches other
+    WHERE other.provider = $1 AND other.source = $2 AND other.origin <> 'import'
+      AND other.page_sha256 <> $3 AND other.error_kind = '' AND other.day <= $4)
+`
+
+type PageSinceParams struct {
+	Provider string
+	Source   string
+	Page     sql.NullString
+	Day      int64
+}
+
+type PageSinceRow struct {
+	Since  int64
+	Nights int64
+}
+
+// Since when, and on how many days, a source has given one page and no other.
+func (q *Queries) PageSince(ctx context.Context, arg PageSinceParams) (PageSinceRow, error) {
+	row := q.db.QueryRowContext(ctx, pageSince,
+		arg.Provider,
+		arg.Source,
+		arg.Page,
+		arg.Day,
+	)
+	var i PageSinceRow
+	err := row.Scan(&i.Since, &i.Nights)
+	return i, err
+}
+
 const providerNotices = `-- name: ProviderNotices :many
 SELECT provider, kind, since_day, last_day, detail, fetch_id FROM notices WHERE provider = $1 ORDER BY kind, since_day
 `
@@ -1688,6 +1988,159 @@ func (q *Queries) ProviderRuns(ctx context.Context, arg ProviderRunsParams) ([]P
 	return items, nil
 }
 
+const publishedOffers = `-- name: PublishedOffers :many
+SELECT observations.day, observations.slot, observations.offer_id, observations.source, observations.fetch_id, observations.origin, observations.tier, observations.price_text, observations.currency, observations.usd_gpu_hour, observations.usd_instance_hour, observations.stock, observations.stock_points, observations.max_days, observations.nvlink, observations.datacenter, observations.reliability_ppm, observations.storage_gb, observations.note, observations.excluded_reason, observations.quarantine_id, offers.id, offers.provider, offers.sku, offers.gpu_count, offers.region, offers.term, offers.commitment_min, offers.commitment_max, offers.tier, offers.gpu_raw, offers.form_raw, offers.vram_mib, offers.basis, offers.unit, offers.group_key, offers.per_gpu, offers.max_gpus, offers.gpu_class
+FROM (
+    SELECT DISTINCT parts.day AS day, CASE WHEN runs.day = parts.day THEN runs.slot ELSE parts.day * 86400 END AS slot
+    FROM provider_runs parts JOIN runs ON runs.id = parts.run_id
+    WHERE parts.provider = $1 AND parts.day BETWEEN $2 AND $3
+) nights CROSS JOIN offers CROSS JOIN observations
+LEFT JOIN quarantines ON quarantines.id = observations.quarantine_id
+WHERE offers.provider = $1
+  AND observations.day = nights.day AND observations.slot = nights.slot AND observations.offer_id = offers.id
+  AND observations.origin <> 'import'
+  AND (observations.quarantine_id IS NULL OR quarantines.state = 'confirmed')
+ORDER BY observations.day DESC, offers.sku, offers.gpu_count, offers.region, offers.term, offers.commitment_min,
+    offers.commitment_max, offers.tier, observations.slot DESC, observations.fetch_id
+`
+
+type PublishedOffersParams struct {
+	Provider string
+	FromDay  int64
+	ToDay    int64
+}
+
+type PublishedOffersRow struct {
+	Observation Observation
+	Offer       Offer
+}
+
+// From the provider's nights to its offers, and to each of them on each night: not
+// through the rows of the other providers. The slots are those that a night writes.
+func (q *Queries) PublishedOffers(ctx context.Context, arg PublishedOffersParams) ([]PublishedOffersRow, error) {
+	rows, err := q.db.QueryContext(ctx, publishedOffers, arg.Provider, arg.FromDay, arg.ToDay)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []PublishedOffersRow
+	for rows.Next() {
+		var i PublishedOffersRow
+		if err := rows.Scan(
+			&i.Observation.Day,
+			&i.Observation.Slot,
+			&i.Observation.OfferID,
+			&i.Observation.Source,
+			&i.Observation.FetchID,
+			&i.Observation.Origin,
+			&i.Observation.Tier,
+			&i.Observation.PriceText,
+			&i.Observation.Currency,
+			&i.Observation.UsdGpuHour,
+			&i.Observation.UsdInstanceHour,
+			&i.Observation.Stock,
+			&i.Observation.StockPoints,
+			&i.Observation.MaxDays,
+			&i.Observation.Nvlink,
+			&i.Observation.Datacenter,
+			&i.Observation.ReliabilityPpm,
+			&i.Observation.StorageGb,
+			&i.Observation.Note,
+			&i.Observation.ExcludedReason,
+			&i.Observation.QuarantineID,
+			&i.Offer.ID,
+			&i.Offer.Provider,
+			&i.Offer.Sku,
+			&i.Offer.GpuCount,
+			&i.Offer.Region,
+			&i.Offer.Term,
+			&i.Offer.CommitmentMin,
+			&i.Offer.CommitmentMax,
+			&i.Offer.Tier,
+			&i.Offer.GpuRaw,
+			&i.Offer.FormRaw,
+			&i.Offer.VramMib,
+			&i.Offer.Basis,
+			&i.Offer.Unit,
+			&i.Offer.GroupKey,
+			&i.Offer.PerGpu,
+			&i.Offer.MaxGpus,
+			&i.Offer.GpuClass,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const publishedOn = `-- name: PublishedOn :many
+SELECT DISTINCT offers.id, offers.provider, offers.sku, offers.gpu_count, offers.region, offers.term, offers.commitment_min, offers.commitment_max, offers.tier, offers.gpu_raw, offers.form_raw, offers.vram_mib, offers.basis, offers.unit, offers.group_key, offers.per_gpu, offers.max_gpus, offers.gpu_class
+FROM observations CROSS JOIN offers
+LEFT JOIN quarantines ON quarantines.id = observations.quarantine_id
+WHERE offers.id = observations.offer_id AND observations.day = $1 AND observations.slot = $2
+  AND observations.origin <> 'import' AND offers.provider = $3
+  AND (observations.quarantine_id IS NULL OR quarantines.state = 'confirmed')
+`
+
+type PublishedOnParams struct {
+	Day      int64
+	Slot     int64
+	Provider string
+}
+
+type PublishedOnRow struct {
+	Offer Offer
+}
+
+func (q *Queries) PublishedOn(ctx context.Context, arg PublishedOnParams) ([]PublishedOnRow, error) {
+	rows, err := q.db.QueryContext(ctx, publishedOn, arg.Day, arg.Slot, arg.Provider)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []PublishedOnRow
+	for rows.Next() {
+		var i PublishedOnRow
+		if err := rows.Scan(
+			&i.Offer.ID,
+			&i.Offer.Provider,
+			&i.Offer.Sku,
+			&i.Offer.GpuCount,
+			&i.Offer.Region,
+			&i.Offer.Term,
+			&i.Offer.CommitmentMin,
+			&i.Offer.CommitmentMax,
+			&i.Offer.Tier,
+			&i.Offer.GpuRaw,
+			&i.Offer.FormRaw,
+			&i.Offer.VramMib,
+			&i.Offer.Basis,
+			&i.Offer.Unit,
+			&i.Offer.GroupKey,
+			&i.Offer.PerGpu,
+			&i.Offer.MaxGpus,
+			&i.Offer.GpuClass,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const putNotice = `-- name: PutNotice :exec
 INSERT INTO notices (provider, kind, since_day, last_day, detail, fetch_id)
 VALUES ($1, $2, $3, $4, $5, $6)
@@ -1779,6 +2232,35 @@ func (q *Queries) PutProviderRun(ctx context.Context, arg PutProviderRunParams) 
 	return err
 }
 
+const replaceEmptiedQuarantines = `-- name: ReplaceEmptiedQuarantines :exec
+UPDATE quarantines SET state = 'replaced', decided_by = $1,
+    decided_at = CAST($2 AS bigint)
+WHERE quarantines.provider = $3 AND quarantines.day = $4 AND quarantines.state = 'held'
+  AND quarantines.id <> $5
+  AND NOT EXISTS (SELECT 1 FROM observations
+    WHERE observations.day = quarantines.day AND observations.quarantine_id = quarantines.id)
+`
+
+type ReplaceEmptiedQuarantinesParams struct {
+	DecidedBy string
+	DecidedAt int64
+	Provider  string
+	Day       int64
+	But       int64
+}
+
+// Of a day whose rows were written again one by one: what is left without a row.
+func (q *Queries) ReplaceEmptiedQuarantines(ctx context.Context, arg ReplaceEmptiedQuarantinesParams) error {
+	_, err := q.db.ExecContext(ctx, replaceEmptiedQuarantines,
+		arg.DecidedBy,
+		arg.DecidedAt,
+		arg.Provider,
+		arg.Day,
+		arg.But,
+	)
+	return err
+}
+
 const replaceQuarantines = `-- name: ReplaceQuarantines :exec
 UPDATE quarantines SET state = 'replaced', decided_by = $1,
     decided_at = CAST($2 AS bigint)
@@ -1803,11 +2285,12 @@ func (q *Queries) ReplaceQuarantines(ctx context.Context, arg ReplaceQuarantines
 }
 
 const runningRun = `-- name: RunningRun :one
-SELECT id, job, day, slot, trigger, status, version, owner, started_at, beat_at, finished_at FROM runs WHERE job = $1 AND status = 'running'
+SELECT id, job, day, slot, trigger, status, version, owner, started_at, beat_at, finished_at FROM runs WHERE status = 'running' ORDER BY id LIMIT 1
 `
 
-func (q *Queries) RunningRun(ctx context.Context, job string) (Run, error) {
-	row := q.db.QueryRowContext(ctx, runningRun, job)
+// Whatever its job: no two of them write at a time.
+func (q *Queries) RunningRun(ctx context.Context) (Run, error) {
+	row := q.db.QueryRowContext(ctx, runningRun)
 	var i Run
 	err := row.Scan(
 		&i.ID,
@@ -1885,7 +2368,6 @@ const startRun = `-- name: StartRun :one
 
 INSERT INTO runs (job, day, slot, trigger, status, version, owner, started_at, beat_at)
 VALUES ($1, $2, $3, $4, 'running', $5, $6, $7, $8)
-ON CONFLICT (job) WHERE status = 'running' DO NOTHING
 RETURNING id
 `
 
@@ -1916,6 +2398,23 @@ func (q *Queries) StartRun(ctx context.Context, arg StartRunParams) (int64, erro
 	var id int64
 	err := row.Scan(&id)
 	return id, err
+}
+
+const unsettleClass = `-- name: UnsettleClass :exec
+INSERT INTO unsettled_days (day)
+SELECT DISTINCT observations.day FROM observations
+WHERE observations.offer_id IN (SELECT offers.id FROM offers WHERE offers.provider = $1 AND offers.gpu_class = $2)
+ON CONFLICT (day) DO NOTHING
+`
+
+type UnsettleClassParams struct {
+	Provider string
+	GpuClass string
+}
+
+func (q *Queries) UnsettleClass(ctx context.Context, arg UnsettleClassParams) error {
+	_, err := q.db.ExecContext(ctx, unsettleClass, arg.Provider, arg.GpuClass)
+	return err
 }
 
 const unsettleDay = `-- name: UnsettleDay :exec
