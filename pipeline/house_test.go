@@ -74,6 +74,7 @@ type setting struct {
 	redate    bool
 	live      bool
 	newest    schema.Day // newest published day before, 0 for none
+	recorded  func(scrapers.Target) bool
 }
 
 // run runs one night to its end and returns what it did.
@@ -93,6 +94,7 @@ func (h *house) run(ctx context.Context, s setting) (pipeline.Summary, error) {
 	n := &pipeline.Night{
 		Providers: s.providers, Catalog: h.catalog, Fetcher: s.fetcher, Store: h.store, Log: slog.New(slog.DiscardHandler),
 		Settings: recorded.NightSettings(), Now: h.clock, Origin: origin, Redate: s.redate, Newest: s.newest, Published: s.newest != 0,
+		Recorded: s.recorded,
 	}
 	summary, err := n.Run(ctx, lease.Run)
 	status := schema.StatusFailed
