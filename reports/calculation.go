@@ -8,8 +8,9 @@ import (
 )
 
 // Calculation is `cost`: one cost computed from typed numbers, under the keys of
-// `report mtok`. GPUs is 0 where nobody said how many there are.
-func Calculation(in cost.Input, gpus int, result cost.PerMTok) (Document, error) {
+// `report mtok`. GPUs is 0 where nobody said how many there are, physical nil
+// where nobody named a configuration.
+func Calculation(in cost.Input, gpus int, result cost.PerMTok, physical *Physical) (Document, error) {
 	perHour, err := schema.RoundUSD(in.USDPerHour)
 	if err != nil {
 		return Document{}, fmt.Errorf("price per hour: %w", err)
@@ -27,6 +28,9 @@ func Calculation(in cost.Input, gpus int, result cost.PerMTok) (Document, error)
 		Rows: []Row{{countCell(gpus), Number(in.TokensPerSecond), Money(perHour), Money(result.Raw),
 			Money(result.Utilized), Money(result.AllIn), Number(in.Utilization), Number(in.Overhead)}},
 		After: []string{fmt.Sprintf("* %s busy x %s overhead.", percent(in.Utilization), in.Overhead)},
+	}
+	if physical != nil {
+		physical.addPhysics(&doc)
 	}
 	return doc, nil
 }
