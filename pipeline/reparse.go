@@ -19,9 +19,7 @@ type Archive interface {
 	Fetches(ctx context.Context, f schema.FetchFilter) ([]schema.Fetch, error)
 	// DayParses are what every parser version made of a day's fetches.
 	DayParses(ctx context.Context, day schema.Day) ([]schema.Parse, error)
-	Observations(ctx context.Context, f schema.ObservationFilter) ([]schema.Observation, error)
 	Rejects(ctx context.Context, f schema.FetchFilter) ([]schema.Rejected, error)
-	ProviderRuns(ctx context.Context, from, to schema.Day) ([]schema.ProviderRun, error)
 	LastRuns(ctx context.Context, job string, n int) ([]schema.Run, error)
 	// DayQuarantines are all quarantines of a provider's day, oldest first.
 	DayQuarantines(ctx context.Context, p schema.ProviderID, day schema.Day) ([]schema.Quarantine, error)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"mtok/schema"
 )
@@ -94,10 +93,10 @@ func (n Night) held(r schema.ProviderRun) string {
 	return withDetail(fmt.Sprintf("%s: discarded on %s", r.Provider, r.Day), r.Detail)
 }
 
-// withDetail adds the first line of a text.
+// withDetail adds the beginning of a text.
 func withDetail(line, detail string) string {
-	if detail, _, _ = strings.Cut(strings.TrimSpace(detail), "\n"); detail != "" {
-		line += ": " + detail
+	if first := Brief(detail); first != "" {
+		return line + ": " + first
 	}
 	return line
 }

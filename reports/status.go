@@ -64,7 +64,7 @@ func Status(in StatusInput) StatusDocument {
 	}
 	for _, q := range in.Held {
 		doc.Degraded = true
-		doc.After = append(doc.After, fmt.Sprintf("Held: %s of %s, %s: %s", q.Provider, q.Day, q.Rule, q.Evidence))
+		doc.After = append(doc.After, fmt.Sprintf("Held: %s of %s, %s: %s", q.Provider, q.Day, q.Rule, Brief(q.Evidence)))
 	}
 	return doc
 }
@@ -92,7 +92,7 @@ func statusRow(in StatusInput, id schema.ProviderID, today schema.Day) (Row, boo
 		return Row{Text(string(id)), Text("never ran"), Null(), Null(), Null(), Null(), Null(), Null(), Text("")}, false
 	}
 	last := in.Latest[i]
-	note := last.Detail
+	note := Brief(last.Detail)
 	for _, n := range in.Notices {
 		if n.Provider == id && n.Last == last.Day {
 			note = fmt.Sprintf("%s since %s: %s", n.Kind, n.Since, n.Detail)

@@ -165,7 +165,7 @@ func printedDollars(text string) string {
 	return cents[:len(cents)-2] + "." + cents[len(cents)-2:]
 }
 
-func sourceOf(t *testing.T, p scrapers.Provider, name string) scrapers.Source {
+func sourceOf(t testing.TB, p scrapers.Provider, name string) scrapers.Source {
 	t.Helper()
 	i := slices.IndexFunc(p.Sources, func(s scrapers.Source) bool { return s.Name == name })
 	if i < 0 {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"mtok/schema"
@@ -62,39 +61,12 @@ func (a *vastAsks) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 			continue
 		}
 		a.asks = append(a.asks, vastAsk{})
-		if err := json.UnmarshalDecode(dec, &a.asks[len(a.asks)-1]); err != nil {
+		if err := a.asks[len(a.asks)-1].UnmarshalJSONFrom(dec); err != nil {
 			return err
 		}
 	}
 	_, err := dec.ReadToken()
 	return err
-}
-
-// vastAsk holds the fields of an ask that we read. gpu_frac, the share of the
-// machine, is no divisor of the price; is_vm_deverified concerns renting the
-// machine as a virtual one and says nothing about the container that is priced.
-type vastAsk struct {
-	Machine      field `json:"machine_id"`
-	Name         field `json:"gpu_name"`
-	GPUs         field `json:"num_gpus"`
-	RAM          field `json:"gpu_ram"`       // MiB of one GPU
-	TotalRAM     field `json:"gpu_total_ram"` // MiB of the ask
-	Total        field `json:"dph_total"`     // USD per hour of the ask, disk included
-	Base         field `json:"dph_base"`
-	Storage      field `json:"storage_total_cost"` // USD per hour
-	StorageRate  field `json:"storage_cost"`       // USD per GB and month
-	MinBid       field `json:"min_bid"`
-	Verification field `json:"verification"`
-	Hosting      field `json:"hosting_type"` // 1 is a datacenter
-	Duration     field `json:"duration"`     // seconds that the machine is still offered
-	Reliability  field `json:"reliability"`
-	Reliability2 field `json:"reliability2"`
-	NVLink       field `json:"bw_nvlink"` // GB/s, 0 without
-	CPUCores     field `json:"cpu_cores"`
-	Perf         field `json:"dlperf"` // of all GPUs of the ask
-	Rentable     field `json:"rentable"`
-	Rented       field `json:"rented"`
-	IsBid        field `json:"is_bid"`
 }
 
 // vastSlice is an ask that was read.

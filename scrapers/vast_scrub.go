@@ -31,7 +31,7 @@ const scrubbed = "[address]"
 // error says that it can't be kept at all.
 func scrubVast(body []byte) ([]byte, error) {
 	s := scrubber{
-		body: body, out: make([]byte, 0, len(body)), names: map[string]bool{},
+		body: body, out: make([]byte, 0, len(body)), names: map[string]bool{}, texts: map[string]bool{},
 		dec: jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)),
 	}
 	for {
@@ -51,6 +51,7 @@ type scrubber struct {
 	copied    int // of body
 	dec       *jsontext.Decoder
 	names     map[string]bool // raw names that were met: is it one of addressNames
+	texts     map[string]bool // short texts that were met: see isAddressText
 	hidden    bool            // the value that follows is to be hidden
 }
 
@@ -76,7 +77,7 @@ func (s *scrubber) next() error {
 			}
 			return nil
 		}
-		if hide || holdsAddress(raw) || isHost(raw) {
+		if hide || s.isAddressText(raw) {
 			s.replace(raw, "null")
 		}
 	default:
@@ -100,6 +101,23 @@ func (s *scrubber) isAddressName(raw jsontext.Value) bool {
 		s.names[string(raw)] = known
 	}
 	return known
+}
+
+// isAddressText reports whether a text holds an address or names a host. A book
+// repeats its versions and places by the thousand.
+func (s *scrubber) isAddressText(raw jsontext.Value) bool {
+	const short, enough = 64, 4096
+	if !bytes.ContainsAny(raw, `.:-\`) {
+		return false
+	}
+	verdict, met := s.texts[string(raw)]
+	if !met {
+		verdict = holdsAddress(raw) || isHost(raw)
+		if len(raw) <= short && len(s.texts) < enough {
+			s.texts[string(raw)] = verdict
+		}
+	}
+	return verdict
 }
 
 // replace writes another value in place of the one just read.

@@ -29,15 +29,17 @@ the days that were touched are derived at the end; a killed reparse leaves that
 to the next run.
 
 The newest answer to each request of a day's nights is read. A night that was
-killed after its pages were archived is published now, as a partial one.
+killed after its pages were archived is published now, as a partial one. Each day
+is judged by what the days before it have become: after a parser was mended, read
+all days that it misread, not only the last of them.
 
 Quarantine: a held day stays held while its pages break a rule, and is published
 when they no longer do. A day that somebody confirmed stays published when it
 breaks that rule in that very way. A discarded day is left alone.
 
 What today's parser can't read, or what is not believed, replaces nothing: the
-rows there stay, which is told, with exit code 3. So does a day that was complete
-and is read only in part now.`
+rows there stay, which is told, with exit code 3. The code is the same where a day
+was complete and is read, or believed, only in part now.`
 
 type reparseOptions struct {
 	providers   []string

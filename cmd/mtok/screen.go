@@ -73,7 +73,7 @@ func (a *app) outcomes(w io.Writer, s pipeline.Summary) {
 				fmt.Fprintf(w, "  %s: and %d more like it: mtok status\n", o.Provider, len(faults)-i)
 				break
 			}
-			fmt.Fprintf(w, "  %s: %s\n", o.Provider, render.Clean(line))
+			fmt.Fprintf(w, "  %s: %s\n", o.Provider, reports.Brief(render.Clean(line)))
 		}
 	}
 }

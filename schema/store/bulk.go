@@ -12,12 +12,12 @@ const observationColumns = "day slot offer_id source fetch_id origin tier price_
 	"usd_instance_hour stock stock_points max_days nvlink datacenter reliability_ppm storage_gb note " +
 	"excluded_reason quarantine_id"
 
-func observationValues(o db.Observation) []any {
-	return []any{
+func observationValues(args []any, o db.Observation) []any {
+	return append(args,
 		o.Day, o.Slot, o.OfferID, o.Source, o.FetchID, o.Origin, o.Tier, o.PriceText, o.Currency, o.UsdGpuHour,
 		o.UsdInstanceHour, null(o.Stock), o.StockPoints, null(o.MaxDays), null(o.Nvlink), null(o.Datacenter),
 		null(o.ReliabilityPpm), null(o.StorageGb), o.Note, o.ExcludedReason, null(o.QuarantineID),
-	}
+	)
 }
 
 func null(n sql.NullInt64) any {

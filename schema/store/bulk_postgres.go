@@ -21,13 +21,25 @@ var (
 	bulkDropPostgres string
 )
 
+// putOffers inserts one by one: the database chooses the ids.
+func (postgresDialect) putOffers(ctx context.Context, t *tx, rows []db.Offer) ([]int64, error) {
+	ids := make([]int64, len(rows))
+	for i, row := range rows {
+		var err error
+		if ids[i], err = insertOffer(ctx, t, row); err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
 // putObservations copies into a temporary table and merges from there, since
 // COPY cannot replace.
 func (postgresDialect) putObservations(ctx context.Context, t *tx, rows []db.Observation) (int64, error) {
 	if _, err := t.sql.ExecContext(ctx, bulkMakePostgres); err != nil {
 		return 0, err
 	}
-	source := pgx.CopyFromSlice(len(rows), func(i int) ([]any, error) { return observationValues(rows[i]), nil })
+	source := pgx.CopyFromSlice(len(rows), func(i int) ([]any, error) { return observationValues(nil, rows[i]), nil })
 	err := t.conn.Raw(func(raw any) error {
 		conn, ok := raw.(*stdlib.Conn)
 		if !ok {

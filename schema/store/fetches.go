@@ -21,7 +21,7 @@ func (s *Store) SaveFetch(ctx context.Context, f schema.Fetch, page *schema.Page
 		}
 		if page != nil {
 			f.PageSHA256 = page.SHA256
-			if err := s.putPage(ctx, t, *page); err != nil {
+			if err := putPage(ctx, t, *page); err != nil {
 				return err
 			}
 		}

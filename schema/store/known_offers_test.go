@@ -102,3 +102,8 @@ func TestLastOffersOncePerOffer(t *testing.T) {
 		}
 	})
 }
+
+// priceOf is an offer's count and price.
+func priceOf(o schema.KnownOffer) string {
+	return fmt.Sprintf("%dx %s", o.Offer.GPUCount, o.USDPerGPUHour)
+}

@@ -87,7 +87,7 @@ func (s *Store) saveNight(ctx context.Context, t *tx, n schema.ProviderNight) er
 
 // putRows writes the observations of a night.
 func (s *Store) putRows(ctx context.Context, t *tx, n schema.ProviderNight) error {
-	rows, err := observationRows(ctx, t, n)
+	rows, err := s.observationRows(ctx, t, n)
 	if err != nil || len(rows) == 0 {
 		return err
 	}
@@ -251,8 +251,8 @@ func (s *Store) holdNight(ctx context.Context, t *tx, n schema.ProviderNight, wr
 
 // observationRows finds or makes the offers and joins them to their
 // observations. Rows without a quarantine of the night keep their own.
-func observationRows(ctx context.Context, t *tx, n schema.ProviderNight) ([]db.Observation, error) {
-	ids, err := saveOffers(ctx, t, n)
+func (s *Store) observationRows(ctx context.Context, t *tx, n schema.ProviderNight) ([]db.Observation, error) {
+	ids, err := s.saveOffers(ctx, t, n)
 	if err != nil {
 		return nil, err
 	}

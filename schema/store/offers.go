@@ -14,46 +14,73 @@ import (
 // that are known, the rest is inserted. What is no part of the identity, as the
 // class after a catalog change, is brought up to date, but never by a night that
 // is not believed: it would reword and reclassify the published past.
-func saveOffers(ctx context.Context, t *tx, n schema.ProviderNight) ([]int64, error) {
+func (s *Store) saveOffers(ctx context.Context, t *tx, n schema.ProviderNight) ([]int64, error) {
 	provider, observations := n.Result.Provider, n.Observations
-	known, err := t.ProviderOffers(ctx, string(provider))
+	rows := make([]db.Offer, len(observations))
+	for i, o := range observations {
+		rows[i] = fromOffer(o.Offer, o.Class)
+		if rows[i].Provider != string(provider) {
+			return nil, fmt.Errorf("offer %q of %s in the night of %s", rows[i].Sku, rows[i].Provider, provider)
+		}
+	}
+	stored, err := s.storedOffers(ctx, t, provider, rows)
 	if err != nil {
 		return nil, err
-	}
-	stored := make(map[schema.OfferKey]db.Offer, len(known))
-	for _, row := range known {
-		stored[toOffer(row).OfferKey] = row
 	}
 	done := make(map[schema.OfferKey]bool, len(observations))
 	moved := map[string]bool{} // classes that a known offer came to
 	ids := make([]int64, len(observations))
 	for i, o := range observations {
-		row := fromOffer(o.Offer, o.Class)
-		if row.Provider != string(provider) {
-			return nil, fmt.Errorf("offer %q of %s in the night of %s", row.Sku, row.Provider, provider)
-		}
+		row := rows[i]
 		key := toOffer(row).OfferKey
-		old, ok := stored[key]
+		old := stored[key]
 		row.ID = old.ID
 		believed := n.Result.Status != schema.StatusQuarantined && !n.Holds(o.Offer.OfferKey)
-		switch {
-		case !ok:
-			row.ID, err = insertOffer(ctx, t, row)
-			stored[key] = row
-		case row != old && believed && !done[key]: // of two sources in one night the first words it
-			err = updateOffer(ctx, t, row)
+		if row != old && believed && !done[key] { // of two sources in one night the first words it
+			if err := updateOffer(ctx, t, row); err != nil {
+				return nil, err
+			}
 			stored[key] = row
 			if row.GpuClass != old.GpuClass {
 				moved[row.GpuClass] = true
 			}
 		}
-		if err != nil {
-			return nil, err
-		}
 		done[key] = true
 		ids[i] = row.ID
 	}
 	return ids, unsettleClasses(ctx, t, provider, moved)
+}
+
+// storedOffers returns the offers of a provider by key, the given ones among
+// them, which are inserted where they are new.
+func (s *Store) storedOffers(
+	ctx context.Context, t *tx, provider schema.ProviderID, rows []db.Offer,
+) (map[schema.OfferKey]db.Offer, error) {
+	known, err := t.ProviderOffers(ctx, string(provider))
+	if err != nil {
+		return nil, err
+	}
+	stored := make(map[schema.OfferKey]db.Offer, max(len(known), len(rows)))
+	for _, row := range known {
+		stored[toOffer(row).OfferKey] = row
+	}
+	var added []db.Offer
+	for _, row := range rows {
+		key := toOffer(row).OfferKey
+		if _, ok := stored[key]; !ok {
+			stored[key] = row
+			added = append(added, row)
+		}
+	}
+	ids, err := s.dialect.putOffers(ctx, t, added)
+	if err != nil {
+		return nil, err
+	}
+	for i, row := range added {
+		row.ID = ids[i]
+		stored[toOffer(row).OfferKey] = row
+	}
+	return stored, nil
 }
 
 // unsettleClasses unsettles the days of the offers that a class now has: the

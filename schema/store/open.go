@@ -51,11 +51,8 @@ func open(ctx context.Context, c Config, now func() time.Time, files fs.FS) (*St
 	if c.BusyTimeout == 0 {
 		c.BusyTimeout = defaultBusyTimeout
 	}
-	packer, err := newPacker()
-	if err != nil {
-		return nil, err
-	}
 	var s *Store
+	var err error
 	if c.DSN != "" {
 		s, err = openPostgres(ctx, c, files)
 	} else {
@@ -66,6 +63,5 @@ func open(ctx context.Context, c Config, now func() time.Time, files fs.FS) (*St
 	}
 	s.queries = db.New(s.read)
 	s.now = now
-	s.packer = packer
 	return s, nil
 }

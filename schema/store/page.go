@@ -33,7 +33,7 @@ func (s *Store) Page(ctx context.Context, hash string) (schema.Page, error) {
 }
 
 // putPage stores a body that is not stored yet.
-func (s *Store) putPage(ctx context.Context, t *tx, p schema.Page) error {
+func putPage(ctx context.Context, t *tx, p schema.Page) error {
 	if got := hashOf(p.Body); got != p.SHA256 {
 		return fmt.Errorf("%w: page %s has %s", ErrHash, p.SHA256, got)
 	}
@@ -41,14 +41,28 @@ func (s *Store) putPage(ctx context.Context, t *tx, p schema.Page) error {
 	if err != nil || known > 0 {
 		return err
 	}
+	packed, err := pack(p.Body)
+	if err != nil {
+		return err
+	}
 	return t.InsertPage(ctx, db.InsertPageParams{
-		Sha256: p.SHA256, MediaType: clean(p.MediaType), Size: int64(len(p.Body)), Body: s.packer.EncodeAll(p.Body, nil),
+		Sha256: p.SHA256, MediaType: clean(p.MediaType), Size: int64(len(p.Body)), Body: packed,
 	})
 }
 
-// newPacker makes what compresses pages. It takes its 8 MiB with the first page
-// and keeps them, so that a night of many pages takes them once.
-func newPacker() (*zstd.Encoder, error) { return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)) }
+// packWindow is how far back a page is searched for what it repeats. A longer one
+// packs a book of thousands of machines no better, and takes 16 MiB a page.
+const packWindow = 1 << 20
+
+func pack(body []byte) ([]byte, error) {
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1),
+		zstd.WithWindowSize(packWindow), zstd.WithLowerEncoderMem(true))
+	if err != nil {
+		return nil, err
+	}
+	defer encoder.Close()
+	return encoder.EncodeAll(body, nil), nil
+}
 
 func unpack(row db.Page) (schema.Page, error) {
 	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxPage))

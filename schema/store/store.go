@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/klauspost/compress/zstd"
-
 	"mtok/schema/store/db"
 )
 
@@ -21,7 +19,6 @@ type Store struct {
 	now     func() time.Time
 	version Version
 	within  *tx // of a rehearsal, else nil
-	packer  *zstd.Encoder
 }
 
 // dialect is what differs between the databases beyond the queries.
@@ -29,6 +26,9 @@ type dialect interface {
 	// putObservations writes rows by key and returns how many it wrote; an
 	// imported row in the way of an own one, or the reverse, is left alone.
 	putObservations(ctx context.Context, t *tx, rows []db.Observation) (int64, error)
+	// putOffers inserts offers that are not known yet, in order, and returns their
+	// ids.
+	putOffers(ctx context.Context, t *tx, rows []db.Offer) ([]int64, error)
 	// integrity lists what the database itself finds wrong with its files.
 	integrity(ctx context.Context, pool *sql.DB) ([]string, error)
 	// size returns the bytes of the database and of its write-ahead log.
