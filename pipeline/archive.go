@@ -26,8 +26,9 @@ func (pn *providerNight) archive(ctx context.Context, source scrapers.Source, re
 	}
 	got, fetchErr := n.Fetcher.Fetch(ctx, target, req, validators)
 	for robots := got.Robots; robots != nil; robots = robots.Robots {
-		row := pn.fetchRow(scrapers.Target{Provider: pn.provider.ID, Source: scrapers.SourceRobots}, scrapers.Request{URL: robots.URL}, *robots, nil)
-		if _, err := n.Store.SaveFetch(ctx, row, bodyPage(*robots)); err != nil {
+		text := bodyPage(*robots)
+		row := pn.fetchRow(scrapers.Target{Provider: pn.provider.ID, Source: scrapers.SourceRobots}, scrapers.Request{URL: robots.URL}, *robots, text, nil)
+		if _, err := n.Store.SaveFetch(ctx, row, text); err != nil {
 			return fetch, page, nil, fmt.Errorf("archive robots.txt of %s: %w", pn.provider.ID, err)
 		}
 	}
@@ -46,8 +47,8 @@ func (pn *providerNight) archive(ctx context.Context, source scrapers.Source, re
 		fetchErr = &scrapers.FetchError{Kind: scrapers.FetchStatus, URL: req.URL, Status: got.Status,
 			Err: errors.New("not modified, but no earlier page is archived")}
 	}
-	fetch = pn.fetchRow(target, req, got, fetchErr)
 	body := bodyPage(got)
+	fetch = pn.fetchRow(target, req, got, body, fetchErr)
 	if got.NotModified && fetchErr == nil {
 		// The server says that the archived page still stands: tonight's fetch
 		// points to it and observes it again.
@@ -90,7 +91,9 @@ func (pn *providerNight) last(ctx context.Context, t scrapers.Target) (schema.Fe
 	return last, scrapers.Validators{ETag: last.ETag, LastModified: last.LastModified}, nil
 }
 
-func (pn *providerNight) fetchRow(t scrapers.Target, req scrapers.Request, got scrapers.Fetched, fetchErr error) schema.Fetch {
+func (pn *providerNight) fetchRow(
+	t scrapers.Target, req scrapers.Request, got scrapers.Fetched, body *schema.Page, fetchErr error,
+) schema.Fetch {
 	f := schema.Fetch{
 		RunID: pn.run.ID, Provider: t.Provider, Source: t.Source, Key: t.Key, Origin: pn.night.Origin,
 		Method: keep(req.Method, "GET"), URL: keep(got.URL, req.URL), Status: got.Status,
@@ -102,8 +105,8 @@ func (pn *providerNight) fetchRow(t scrapers.Target, req scrapers.Request, got s
 			f.FetchedAt = pn.run.Day.Time() // a recorded page without a time belongs to its night
 		}
 	}
-	if page := bodyPage(got); page != nil {
-		f.PageSHA256 = page.SHA256
+	if body != nil {
+		f.PageSHA256 = body.SHA256
 	}
 	var failure *scrapers.FetchError
 	if errors.As(fetchErr, &failure) {

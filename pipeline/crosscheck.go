@@ -60,8 +60,13 @@ func samePrice(a, b schema.Observation) bool {
 // its checking sources.
 func (pn *providerNight) bySource(seen []schema.Observation) (listed, checked []schema.Observation) {
 	check := map[string]bool{}
+	any := false
 	for _, s := range pn.provider.Sources {
 		check[s.Name] = s.CrossCheck
+		any = any || s.CrossCheck
+	}
+	if !any {
+		return seen, nil
 	}
 	for _, o := range seen {
 		if check[o.Source] {

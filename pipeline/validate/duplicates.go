@@ -25,17 +25,30 @@ func Duplicates(seen []schema.Observation) (kept []schema.Observation, doubles [
 		day    schema.Day
 		source string
 	}
-	groups := make(map[identity][]schema.Observation, len(seen))
-	var order []identity
-	for _, o := range seen {
+	// Nearly every offer is listed once: what stands alone is not copied about.
+	at := make(map[identity]int, len(seen)) // of seen
+	var firsts []int                        // of each identity
+	more := map[int][]schema.Observation{}  // by the first, itself included
+	for i, o := range seen {
 		id := identity{o.Offer.OfferKey, o.Day, o.Source}
-		if _, ok := groups[id]; !ok {
-			order = append(order, id)
+		first, again := at[id]
+		if !again {
+			at[id] = i
+			firsts = append(firsts, i)
+			continue
 		}
-		groups[id] = append(groups[id], o)
+		if more[first] == nil {
+			more[first] = append(more[first], seen[first])
+		}
+		more[first] = append(more[first], o)
 	}
-	for _, id := range order {
-		group := groups[id]
+	kept = make([]schema.Observation, 0, len(firsts))
+	for _, i := range firsts {
+		group := more[i]
+		if group == nil {
+			kept = append(kept, seen[i])
+			continue
+		}
 		if agree(group) {
 			kept = append(kept, group[0])
 			continue

@@ -42,7 +42,7 @@ func TestCrashProcess(t *testing.T) {
 	s := mustOpen(t, store.Config{Path: path}, store.ReadWrite)
 	run := mustRun(t, s, firstNight)
 	f := mustFetch(t, s, run)
-	err := s.SaveNightThen(context.Background(), wide(run, f, 20_000), func() error {
+	err := s.SaveNightThen(context.Background(), wide(run, f, 100_000), func() error {
 		return syscall.Kill(os.Getpid(), syscall.SIGKILL)
 	})
 	t.Fatalf("survived: %v", err)

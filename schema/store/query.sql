@@ -260,6 +260,7 @@ WHERE observations.day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
   AND (CAST(sqlc.narg(provider) AS text) IS NULL OR offers.provider = CAST(sqlc.narg(provider) AS text))
   AND (CAST(sqlc.narg(gpu_class) AS text) IS NULL OR offers.gpu_class = CAST(sqlc.narg(gpu_class) AS text))
   AND (CAST(sqlc.narg(term) AS text) IS NULL OR offers.term = CAST(sqlc.narg(term) AS text))
+  AND (CAST(sqlc.narg(but_term) AS text) IS NULL OR offers.term <> CAST(sqlc.narg(but_term) AS text))
   AND (CAST(sqlc.narg(origin) AS text) IS NULL OR observations.origin = CAST(sqlc.narg(origin) AS text))
   AND (observations.quarantine_id IS NULL OR quarantines.state = 'confirmed'
     OR (quarantines.state = 'held' AND CAST(sqlc.arg(include_held) AS bigint) = 1))

@@ -9,15 +9,15 @@ import (
 )
 
 // Recompute settles a day: f makes its daily figures from its published
-// observations, as Observations returns them, and they replace those that were
-// there. It is one write transaction, so that no night comes between what f read
+// observations, as Observations returns them but for floors of bids, which are in
+// no figure and half of a market, and they replace those that were there. It is one write transaction, so that no night comes between what f read
 // and what is kept; f must be quick and must not use the store.
 func (s *Store) Recompute(
 	ctx context.Context, day schema.Day, f func([]schema.Observation) (schema.Daily, error),
 ) error {
 	return s.update(ctx, "recompute "+day.String(), func(t *tx) error {
 		observations, err := listObservations(ctx, t.Queries, db.ListObservationsParams{
-			FromDay: int64(day), ToDay: int64(day),
+			FromDay: int64(day), ToDay: int64(day), ButTerm: optional(schema.TermBidFloor),
 		})
 		if err != nil {
 			return err

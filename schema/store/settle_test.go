@@ -129,3 +129,25 @@ func TestKilledNightUnsettlesNothing(t *testing.T) {
 		unsettled(t, s, "a night that was rolled back")
 	})
 }
+
+// A floor of a bid is in no figure.
+func TestRecomputeGetsNoFloors(t *testing.T) {
+	eachBackend(t, func(t *testing.T, c store.Config) {
+		s := mustOpen(t, c, store.Create)
+		run := mustRun(t, s, firstNight)
+		f := mustFetch(t, s, run)
+		floor := h100(f, 1, 1_000_000)
+		floor.Offer.Term = schema.TermBidFloor
+		mustSave(t, s, nightOf(run, schema.StatusComplete, floor, h100(f, 1, 3_990_000)))
+		var terms []schema.Term
+		err := s.Recompute(context.Background(), firstNight, func(got []schema.Observation) (schema.Daily, error) {
+			for _, o := range got {
+				terms = append(terms, o.Offer.Term)
+			}
+			return schema.Daily{Day: firstNight}, nil
+		})
+		if diff := cmp.Diff([]schema.Term{schema.TermOnDemand}, terms); err != nil || diff != "" {
+			t.Errorf("%v, terms (-want +got):\n%s", err, diff)
+		}
+	})
+}

@@ -25,6 +25,10 @@ const maxReaders = 4
 // walLimit is to what the write-ahead log is cut back after a checkpoint.
 const walLimit = 64 << 20
 
+// writerCache holds what one night of a market changes, so that no page of it is
+// written to the log twice.
+const writerCache = 16 << 20
+
 // sqliteDialect is SQLite in WAL mode: one writer connection, a few readers.
 type sqliteDialect struct{ path string }
 
@@ -50,7 +54,9 @@ func (d sqliteDialect) pool(c Config, mode string, conns int) (*sql.DB, error) {
 	}
 	if mode != "ro" {
 		q.Set("_journal_mode", "WAL")
-		q.Set("_pragma", fmt.Sprintf("journal_size_limit(%d)", walLimit))
+		q["_pragma"] = []string{
+			fmt.Sprintf("journal_size_limit(%d)", walLimit), fmt.Sprintf("cache_size(-%d)", writerCache>>10),
+		}
 	}
 	location := url.URL{Scheme: "file", Path: slashed, RawQuery: q.Encode()}
 	pool, err := sql.Open("sqlite", location.String())

@@ -1453,9 +1453,10 @@ WHERE observations.day BETWEEN $1 AND $2
   AND (CAST($3 AS text) IS NULL OR offers.provider = CAST($3 AS text))
   AND (CAST($4 AS text) IS NULL OR offers.gpu_class = CAST($4 AS text))
   AND (CAST($5 AS text) IS NULL OR offers.term = CAST($5 AS text))
-  AND (CAST($6 AS text) IS NULL OR observations.origin = CAST($6 AS text))
+  AND (CAST($6 AS text) IS NULL OR offers.term <> CAST($6 AS text))
+  AND (CAST($7 AS text) IS NULL OR observations.origin = CAST($7 AS text))
   AND (observations.quarantine_id IS NULL OR quarantines.state = 'confirmed'
-    OR (quarantines.state = 'held' AND CAST($7 AS bigint) = 1))
+    OR (quarantines.state = 'held' AND CAST($8 AS bigint) = 1))
 ORDER BY observations.day, observations.slot, offers.provider, offers.sku, offers.gpu_count, offers.region,
     offers.term, offers.commitment_min, offers.commitment_max, offers.tier, observations.source
 `
@@ -1466,6 +1467,7 @@ type ListObservationsParams struct {
 	Provider    sql.NullString
 	GpuClass    sql.NullString
 	Term        sql.NullString
+	ButTerm     sql.NullString
 	Origin      sql.NullString
 	IncludeHeld int64
 }
@@ -1485,6 +1487,7 @@ func (q *Queries) ListObservations(ctx context.Context, arg ListObservationsPara
 		arg.Provider,
 		arg.GpuClass,
 		arg.Term,
+		arg.ButTerm,
 		arg.Origin,
 		arg.IncludeHeld,
 	)
