@@ -124,10 +124,33 @@ func judgeNVLink(o schema.Offer) []string {
 }
 
 func reliable(a schema.Attributes, least schema.Decimal) bool {
-	if least.Rat().Sign() == 0 {
-		return true
+	ppm := millionths(least)
+	return ppm == 0 || a.ReliabilityPPM != nil && *a.ReliabilityPPM >= ppm
+}
+
+// millionths rounds a share up to whole millionths, against which a whole number
+// of them compares as against the share itself. It reads the text, since every
+// machine of a year is judged by it; Validate bounds the share.
+func millionths(share schema.Decimal) int64 {
+	whole, frac, _ := strings.Cut(share.String(), ".")
+	n := int64(0)
+	for i := range len(whole) + 6 {
+		if n > 1<<40 {
+			return n // no share
+		}
+		digit := byte('0')
+		switch {
+		case i < len(whole):
+			digit = whole[i]
+		case i-len(whole) < len(frac):
+			digit = frac[i-len(whole)]
+		}
+		n = n*10 + int64(digit-'0')
 	}
-	return a.ReliabilityPPM != nil && big.NewRat(*a.ReliabilityPPM, 1_000_000).Cmp(least.Rat()) >= 0
+	if len(frac) > 6 && strings.Trim(frac[6:], "0") != "" {
+		n++
+	}
+	return n
 }
 
 // verified reports whether a machine counts in the daily prices of that tier.

@@ -83,9 +83,19 @@ func (s *Store) update(ctx context.Context, op string, do func(*tx) error) error
 		return s.fault(op, err)
 	}
 	if err := do(&tx{Queries: db.New(newPrepared(t)), sql: t, conn: conn}); err != nil {
-		return s.fault(op, err)
+		return s.fault(op, interrupted(ctx, err))
 	}
-	return s.fault(op, t.Commit())
+	return s.fault(op, interrupted(ctx, t.Commit()))
+}
+
+// interrupted names the interruption behind an error: database/sql rolls back
+// by itself when the context ends, and then says only that the transaction is
+// over.
+func interrupted(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() == nil || errors.Is(err, ctx.Err()) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ctx.Err(), err)
 }
 
 // fault adds what was being done and the sentinel; nil stays nil.
