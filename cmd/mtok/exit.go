@@ -32,6 +32,9 @@ func usagef(format string, args ...any) error {
 // told already, so it prints nothing more.
 var errPartial = errors.New("partial night")
 
+// errNothingRead ends a night on which every provider failed.
+var errNothingRead = errors.New("no provider could be read; the last good night stays")
+
 // exitCode prints an error, once, and maps it to the exit code.
 func (a *app) exitCode(ctx context.Context, err error) int {
 	var usage *usageError
@@ -39,6 +42,9 @@ func (a *app) exitCode(ctx context.Context, err error) int {
 	case err == nil:
 		return exitOK
 	case errors.Is(err, errPartial):
+		return exitPartial
+	case errors.Is(err, errNothingRead) && ctx.Err() == nil:
+		a.printError("", err)
 		return exitPartial
 	case ctx.Err() != nil:
 		a.printError("interrupted", nil)

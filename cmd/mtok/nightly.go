@@ -99,14 +99,14 @@ func openNight(dir string) (*os.Root, error) {
 	return root, nil
 }
 
-// nightResult maps a run's status to the command's result: all providers down
-// is an error, some of them a partial night.
+// nightResult maps a run's status to the command's result. A night on which no
+// provider could be read has run all the same: it is told apart by its message.
 func nightResult(s pipeline.Summary) error {
 	switch s.Status() {
 	case schema.StatusComplete:
 		return nil
 	case schema.StatusFailed:
-		return errors.New("no provider could be read; the last good night stays")
+		return errNothingRead
 	default:
 		return errPartial
 	}
