@@ -3,6 +3,7 @@ package reports
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"math/big"
 	"strings"
 
@@ -129,28 +130,17 @@ func reliable(a schema.Attributes, least schema.Decimal) bool {
 }
 
 // millionths rounds a share up to whole millionths, against which a whole number
-// of them compares as against the share itself. It reads the text, since every
-// machine of a year is judged by it; Validate bounds the share.
+// of them compares as against the share itself.
 func millionths(share schema.Decimal) int64 {
-	whole, frac, _ := strings.Cut(share.String(), ".")
-	n := int64(0)
-	for i := range len(whole) + 6 {
-		if n > 1<<40 {
-			return n // no share
-		}
-		digit := byte('0')
-		switch {
-		case i < len(whole):
-			digit = whole[i]
-		case i-len(whole) < len(frac):
-			digit = frac[i-len(whole)]
-		}
-		n = n*10 + int64(digit-'0')
+	exact := new(big.Rat).Mul(share.Rat(), big.NewRat(1_000_000, 1))
+	whole, rest := new(big.Int).QuoRem(exact.Num(), exact.Denom(), new(big.Int))
+	if rest.Sign() > 0 {
+		whole.Add(whole, big.NewInt(1))
 	}
-	if len(frac) > 6 && strings.Trim(frac[6:], "0") != "" {
-		n++
+	if !whole.IsInt64() {
+		return math.MaxInt64 // more than any machine has
 	}
-	return n
+	return whole.Int64()
 }
 
 // verified reports whether a machine counts in the daily prices of that tier.

@@ -27,7 +27,7 @@ func groupUp(asks []*schema.Observation) prices {
 		offer    offerID
 	}
 	var out prices
-	at := map[key]int{}
+	at := make(map[key]int, len(asks))
 	for _, o := range asks {
 		out.asOf = max(out.asOf, o.FetchedAt.Unix())
 		k := key{provider: o.Offer.Provider, machine: o.Offer.GroupKey}

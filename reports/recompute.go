@@ -33,7 +33,7 @@ func countable(day schema.Day, observations []schema.Observation) []*schema.Obse
 		offerID
 		origin schema.Origin
 	}
-	seen := map[key][]*schema.Observation{}
+	seen := make(map[key][]*schema.Observation, len(observations))
 	for i := range observations {
 		o := &observations[i]
 		if o.Day != day || !published(o) || o.Offer.Term == schema.TermBidFloor {

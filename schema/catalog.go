@@ -64,11 +64,12 @@ func ParseCatalog(gpus, models, throughput []byte) (*Catalog, error) {
 
 // GPU returns the class with the given id.
 func (c *Catalog) GPU(id ClassID) (GPUClass, bool) {
-	i := slices.IndexFunc(c.GPUs, func(g GPUClass) bool { return g.ID == id })
-	if i < 0 {
-		return GPUClass{}, false
+	for i := range c.GPUs { // by place: every price is judged by its class
+		if c.GPUs[i].ID == id {
+			return c.GPUs[i], true
+		}
 	}
-	return c.GPUs[i], true
+	return GPUClass{}, false
 }
 
 // Model returns the model that has the given id or name, in upper or lower case.

@@ -155,7 +155,7 @@ func TestKilledNightHeals(t *testing.T) {
 // remove removes the database, and what a killed process left beside it.
 func (v victim) remove(t *testing.T) {
 	t.Helper()
-	for _, end := range []string{"", "-wal", "-shm"} {
+	for _, end := range []string{"", "-wal", "-shm", "-journal"} {
 		if err := os.Remove(v.db + end); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)
 		}

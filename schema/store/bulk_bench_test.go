@@ -39,8 +39,9 @@ func BenchmarkMillion(b *testing.B) {
 			before := cpuTime(b)
 			b.StartTimer()
 			err := s.update(ctx, "bulk", func(t *tx) error {
+				rows := make([]db.Observation, benchOffers)
 				for night := range benchNights {
-					n, err := s.dialect.putObservations(ctx, t, nightRows(night))
+					n, err := s.dialect.putObservations(ctx, t, nightRows(rows, night))
 					if err != nil || n != benchOffers {
 						return fmt.Errorf("night %d: %d rows, %w", night, n, err)
 					}
@@ -84,11 +85,10 @@ func BenchmarkMillion(b *testing.B) {
 	})
 }
 
-// nightRows are the rows of one night. No column is NULL, since .import has no
+// nightRows fills in the rows of one night. No column is NULL, since .import has no
 // NULL: the quarantine is a confirmed one.
-func nightRows(night int) []db.Observation {
+func nightRows(rows []db.Observation, night int) []db.Observation {
 	day := int64(20_000 + night)
-	rows := make([]db.Observation, benchOffers)
 	for i := range rows {
 		usd := int64(1_316_888 + 7*i + night)
 		rows[i] = db.Observation{
@@ -110,10 +110,11 @@ func writeRows(b *testing.B, path string) {
 	defer f.Close()
 	buffered := bufio.NewWriter(f)
 	w := csv.NewWriter(buffered)
+	rows := make([]db.Observation, benchOffers)
 	var args []any
 	var cells []string
 	for night := range benchNights {
-		for _, row := range nightRows(night) {
+		for _, row := range nightRows(rows, night) {
 			args, cells = observationValues(args[:0], row), cells[:0]
 			for _, v := range args {
 				cells = append(cells, fmt.Sprint(v))

@@ -35,6 +35,12 @@ type sqliteDialect struct{ path string }
 // pool opens connections that all carry the same settings. Path characters that
 // mean something in a URI are escaped.
 func (d sqliteDialect) pool(c Config, mode string, conns int) (*sql.DB, error) {
+	return d.connect(c, mode, mode != "ro", conns)
+}
+
+// connect is pool with the choice of turning on WAL: a file that may be somebody
+// else's is not changed so.
+func (d sqliteDialect) connect(c Config, mode string, wal bool, conns int) (*sql.DB, error) {
 	abs, err := filepath.Abs(d.path)
 	if err != nil {
 		return nil, err
@@ -52,7 +58,7 @@ func (d sqliteDialect) pool(c Config, mode string, conns int) (*sql.DB, error) {
 		"_dqs":          {"0"},
 		"_error_rc":     {"1"},
 	}
-	if mode != "ro" {
+	if wal {
 		q.Set("_journal_mode", "WAL")
 		q["_pragma"] = []string{
 			fmt.Sprintf("journal_size_limit(%d)", walLimit), fmt.Sprintf("cache_size(-%d)", writerCache>>10),

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/pressly/goose/v3"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 //go:embed probe_sqlite.sql
@@ -63,6 +65,13 @@ func (d sqliteDialect) open(ctx context.Context, c Config, files fs.FS) (*Store,
 		if err == nil {
 			state, err = d.probe(ctx, c.Mode, size, readers, m)
 		}
+		if needsRollback(err) {
+			// A process died while it made the file. SQLite rolls back what it left
+			// by itself, but only through a connection that may write.
+			if err = d.rollBack(ctx, c); err == nil {
+				state, err = d.probe(ctx, c.Mode, size, readers, m)
+			}
+		}
 		if err == nil && c.Mode == ReadOnly && state.version < m.latest {
 			err = fmt.Errorf("%w: its schema is version %d, this mtok needs %d", ErrOlder, state.version, m.latest)
 		}
@@ -75,6 +84,26 @@ func (d sqliteDialect) open(ctx context.Context, c Config, files fs.FS) (*Store,
 		}
 	}
 	return d.openWriter(ctx, c, folder, state)
+}
+
+// needsRollback reports whether a reader met the journal or log of a process
+// that died, which it may not put in order.
+func needsRollback(err error) bool {
+	var failed *sqlite.Error
+	return errors.As(err, &failed) &&
+		(failed.Code() == sqlite3.SQLITE_READONLY_ROLLBACK || failed.Code() == sqlite3.SQLITE_READONLY_RECOVERY)
+}
+
+// rollBack lets SQLite put the file in order, by reading it once through a
+// connection that may write.
+func (d sqliteDialect) rollBack(ctx context.Context, c Config) error {
+	writer, err := d.connect(c, "rw", false, 1)
+	if err != nil {
+		return err
+	}
+	defer writer.Close()
+	_, err = writer.ExecContext(ctx, "PRAGMA schema_version")
+	return err
 }
 
 func (d sqliteDialect) openWriter(ctx context.Context, c Config, folder fs.FS, state sqliteState) (*Store, error) {
