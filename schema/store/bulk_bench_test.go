@@ -68,7 +68,7 @@ func BenchmarkMillion(b *testing.B) {
 			b.StopTimer()
 			file := copyOf(b, template)
 			b.StartTimer()
-			load := exec.Command(program, "-bail", file, "PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL",
+			load := exec.Command(program, "-bail", file, "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; PRAGMA cache_size = -16384",
 				".import --csv "+rows+" observations")
 			out, err := load.CombinedOutput()
 			if err != nil {

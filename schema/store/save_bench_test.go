@@ -49,7 +49,7 @@ func BenchmarkSave(b *testing.B) {
 			b.StopTimer()
 			file := copyOf(b, template)
 			b.StartTimer()
-			out, err := exec.Command(program, "-bail", file, "PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL",
+			out, err := exec.Command(program, "-bail", file, "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; PRAGMA cache_size = -16384",
 				".import --csv "+offers+" offers", ".import --csv "+observations+" observations").CombinedOutput()
 			if err != nil || len(out) > 0 {
 				b.Fatalf("%v\n%s", err, out)
