@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,6 +21,7 @@ const canary = "canary-5f1d3c9a7be84460"
 // in headers, and in the place that it redirects to.
 type echoing struct {
 	next  http.RoundTripper
+	mu    sync.Mutex // providers ask at the same time
 	asked map[string]bool
 }
 
@@ -28,7 +30,9 @@ func (e *echoing) RoundTrip(r *http.Request) (*http.Response, error) {
 	if key == "" {
 		return e.next.RoundTrip(r)
 	}
+	e.mu.Lock()
 	e.asked[r.URL.Host] = strings.Contains(key, canary)
+	e.mu.Unlock()
 	body := `{"error":{"code":"global/invalid-api-key","message":"key ` + key + ` at ` + r.URL.String() + `"}}`
 	return &http.Response{
 		StatusCode: http.StatusUnauthorized, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: r,
