@@ -51,7 +51,7 @@ type ProviderConfig struct {
 	Models []string `toml:"models,omitempty"`
 	// APIKeyEnv names the environment variable with the provider's key, and
 	// APIKeyFile a file that holds it.
-	APIKeyEnv  string `toml:"api_key_env,omitempty"`
+	APIKeyEnv  string `toml:"api_key_env"`
 	APIKeyFile string `toml:"api_key_file,omitempty"`
 }
 
