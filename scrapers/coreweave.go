@@ -14,8 +14,9 @@ const (
 	coreweaveRow     = "div.table-row-v2"
 	coreweaveTable   = "div.table-v2"
 	coreweaveEyebrow = "strong.eyebrow"
+	coreweaveName    = "h3.table-model-name"
 	// coreweaveInference heads an optional last column: a price per GPU of
-	// another product, which is not read.
+	// another product, which is not listed but tells what the unit of the row is.
 	coreweaveInference = "Inference Single GPU Price(Per Hour)²"
 )
 
@@ -87,7 +88,7 @@ func parseCoreWeave(page Page) (Result, error) {
 	list := offerList{source: page.Source}
 	lookAlikes := 0
 	items := strings.Join([]string{coreweaveEyebrow, coreweaveTable, coreweaveRow}, ", ")
-	var regions []string
+	var regions []coreweaveRegion
 	for _, sec := range sections(doc, "h2", items) {
 		if sec.heading != coreweaveGPUs {
 			lookAlikes += sec.items.Filter(coreweaveRow).Length()
@@ -99,41 +100,71 @@ func parseCoreWeave(page Page) (Result, error) {
 		}
 		regions = append(regions, read...)
 	}
-	for _, region := range coreweaveRegions {
-		if !slices.Contains(regions, region) {
-			return Result{}, layoutf("no table of region %q under %q, found %q", region, coreweaveGPUs, regions)
-		}
+	if err := coreweaveMap(regions); err != nil {
+		return Result{}, err
 	}
+	coreweaveAlike(&list)
 	if len(list.offers) == 0 {
 		return Result{}, layoutf("no priced row")
 	}
+	if err := wholePage(page); err != nil {
+		return Result{}, err
+	}
 	return Result{Offers: list.offers, Skipped: list.skip, LookAlikes: lookAlikes}, nil
+}
+
+// coreweaveRegion is the table of a region.
+type coreweaveRegion struct {
+	name      string
+	rows      int
+	inference bool // it has that column
+}
+
+// coreweaveMap requires a table of each known region. Only North America has had
+// an inference column: where Europe has it alone, the tables were exchanged, of
+// which the prices would tell nothing.
+func coreweaveMap(regions []coreweaveRegion) error {
+	at := map[string]coreweaveRegion{}
+	var names []string
+	for _, r := range regions {
+		at[r.name] = r
+		names = append(names, r.name)
+	}
+	for _, region := range coreweaveRegions {
+		if at[region].rows == 0 {
+			return layoutf("no table of region %q under %q, found %q", region, coreweaveGPUs, names)
+		}
+	}
+	if at[coreweaveRegions[1]].inference && !at[coreweaveRegions[0]].inference {
+		return layoutf("the tables of %q are exchanged", names)
+	}
+	return nil
 }
 
 // coreweaveSection reads the tables of the GPU section, each under the eyebrow
 // that names its region, and returns the regions. Every row of the section must
 // stand in one of the tables.
-func coreweaveSection(list *offerList, sec section) ([]string, error) {
-	var regions []string
+func coreweaveSection(list *offerList, sec section) ([]coreweaveRegion, error) {
+	var regions []coreweaveRegion
 	region, rows := "", 0
 	for _, item := range sec.items.EachIter() {
 		switch {
 		case item.Is(coreweaveEyebrow):
 			name, ok := strings.CutPrefix(cellText(item), "REGION: ")
-			if !ok || slices.Contains(regions, name) {
+			if !ok || slices.ContainsFunc(regions, func(r coreweaveRegion) bool { return r.name == name }) {
 				return nil, layoutf("heading %q is no new region", clip(cellText(item)))
 			}
 			region = name
 		case item.Is(coreweaveTable):
 			if region == "" {
-				return nil, layoutf("a table without a region of its own after %q", regions)
+				return nil, layoutf("a table without a region of its own after %d regions", len(regions))
 			}
-			n, err := coreweaveRows(list, item, region)
+			table, err := coreweaveRows(list, item, region)
 			if err != nil {
 				return nil, err
 			}
-			regions = append(regions, region)
-			region, rows = "", rows+n
+			regions = append(regions, table)
+			region, rows = "", rows+table.rows
 		}
 	}
 	if all := sec.items.Filter(coreweaveRow).Length(); all != rows {
@@ -142,29 +173,34 @@ func coreweaveSection(list *offerList, sec section) ([]string, error) {
 	return regions, nil
 }
 
-func coreweaveRows(list *offerList, table *goquery.Selection, region string) (int, error) {
+func coreweaveRows(list *offerList, table *goquery.Selection, region string) (coreweaveRegion, error) {
+	read := coreweaveRegion{name: region}
 	columns := coreweaveColumns
 	header := table.Find(".table-v2-header .table-header-text")
 	if header.Length() == len(columns)+1 {
-		columns = append(slices.Clone(columns), coreweaveInference)
+		columns, read.inference = append(slices.Clone(columns), coreweaveInference), true
 	}
 	if err := wantTexts(region, header, columns); err != nil {
-		return 0, err
+		return read, err
 	}
 	rows := table.Find(coreweaveRow)
 	if rows.Length() == 0 {
-		return 0, layoutf("%s: no rows", region)
+		return read, layoutf("%s: no rows", region)
+	}
+	if table.Find(coreweaveName).Length() != rows.Find(coreweaveName).Length() {
+		return read, layoutf("%s: names outside of the rows", region)
 	}
 	for _, n := range rows.EachIter() {
 		row, err := readCoreweaveRow(n, columns)
 		if err != nil {
-			return 0, layoutRow(region, row.slug, err)
+			return read, layoutRow(region, row.slug, err)
 		}
 		if err := row.add(list, region); err != nil {
-			return 0, layoutRow(region, row.slug, err)
+			return read, layoutRow(region, row.slug, err)
 		}
 	}
-	return rows.Length(), nil
+	read.rows = rows.Length()
+	return read, nil
 }
 
 // coreweaveOffer is one row, its figures as printed.
@@ -172,6 +208,7 @@ type coreweaveOffer struct {
 	slug, name  string
 	count, vram string
 	prices      [2]coreweavePrice // on demand, spot
+	inference   string            // of one GPU, empty where the table has no such column
 }
 
 type coreweavePrice struct {
@@ -184,7 +221,7 @@ type coreweavePrice struct {
 // and requires the unlabelled desktop cells, known only by their order, to say
 // the same: a swapped or shifted column then can't give a price.
 func readCoreweaveRow(row *goquery.Selection, columns []string) (coreweaveOffer, error) {
-	names := row.Find("h3.table-model-name")
+	names := row.Find(coreweaveName)
 	o := coreweaveOffer{slug: names.First().AttrOr("data-product", ""), name: cellText(names.First())}
 	if o.slug == "" || o.name == "" {
 		return o, layoutf("no h3.table-model-name with a name and data-product")
@@ -221,6 +258,9 @@ func readCoreweaveRow(row *goquery.Selection, columns []string) (coreweaveOffer,
 			return o, layoutf("%s %q, but column %q has %q", p.label, clip(value), columns[p.column], clip(desktop(p.column)))
 		}
 		o.prices[i] = coreweavePrice{term: p.term, text: value, cell: cellText(cells.Eq(p.column))}
+	}
+	if len(columns) > len(coreweaveColumns) {
+		o.inference = desktop(len(columns) - 1)
 	}
 	if desktop(1) != o.count || desktop(2) != o.vram {
 		return o, layoutf("count %q and VRAM %q, but the columns have %q and %q", clip(o.count), clip(o.vram), clip(desktop(1)), clip(desktop(2)))
@@ -263,11 +303,18 @@ func (o coreweaveOffer) add(list *offerList, region string) error {
 		list.unread(o.slug, o.name+", "+region, o.count, schema.RuleGPUCount, "no known node size")
 		return nil
 	}
-	for _, p := range o.prices {
-		amount, err := priceCell(p.text)
-		if err != nil {
+	var amounts [2]schema.Decimal
+	for i, p := range o.prices {
+		if amounts[i], err = priceCell(p.text); err != nil {
 			return err
 		}
+	}
+	if reason := o.doubt(amounts, gpus); reason != "" {
+		list.unread(o.slug, o.name+", "+region, o.prices[0].text+", "+o.prices[1].text, ruleApart, reason)
+		return nil
+	}
+	for i, p := range o.prices {
+		amount := amounts[i]
 		if !amount.IsSet() {
 			list.reject(o.name+", "+string(p.term)+", "+region, p.cell, schema.RuleUnpriced, "listed without a price")
 			continue

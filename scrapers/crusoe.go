@@ -60,9 +60,20 @@ func Crusoe() Provider {
 	}
 }
 
-// crusoeBands are around the list prices of 2026-08-22.
+// crusoeBands are around the list prices of 2026-08-22. Spot was last listed in
+// 2026-02, from 1.20 for an A100 to 1.60 for an H100; its bands end an eighth
+// below the on-demand price, so that no such price passes for spot.
 func crusoeBands() []PriceBand {
+	spot := func(class schema.ClassID, low, onDemand schema.USD) PriceBand {
+		return PriceBand{Class: class, Term: schema.TermSpot, Band: schema.Band{Low: low, High: onDemand * 7 / 8}}
+	}
 	return []PriceBand{
+		spot("a100-pcie-80gb", 400_000, 2_000_000),
+		spot("a100-sxm-80gb", 480_000, 2_300_000),
+		spot("h100-sxm-80gb", 640_000, 3_900_000),
+		spot("h200-sxm-141gb", 700_000, 4_290_000),
+		spot("l40s-48gb", 240_000, 1_500_000),
+		spot("mi300x-192gb", 380_000, 3_450_000),
 		about("a100-pcie-80gb", schema.TermOnDemand, 2_000_000),
 		about("a100-sxm-80gb", schema.TermOnDemand, 2_300_000),
 		about("h100-sxm-80gb", schema.TermOnDemand, 3_900_000),
@@ -101,6 +112,9 @@ func parseCrusoe(page Page) (Result, error) {
 	}
 	if len(list.offers) == 0 {
 		return Result{}, layoutf("%s: %d rows and none with a price", crusoeSection, len(rows))
+	}
+	if err := wholePage(page); err != nil {
+		return Result{}, err
 	}
 	lookAlikes := doc.Find(crusoeRows).Length() - items.Length()
 	return Result{Offers: list.offers, Skipped: list.skip, LookAlikes: lookAlikes}, nil
@@ -170,10 +184,18 @@ func crusoeOffers(list *offerList, rows []crusoeRow) error {
 		}
 		forms[row.key()][row.form] = true
 	}
+	doubted := 0
 	for _, row := range rows {
 		sku := row.key()
 		if len(forms[sku]) > 1 && row.form != "" {
 			sku += "/" + row.form
+		}
+		if reason := row.doubt(); reason != "" {
+			if doubted++; doubted > 1 {
+				return layoutf("several rows, such as %q: %s", clip(row.name), reason)
+			}
+			list.unread(sku, row.label(1), cellText(row.cells[1]), ruleApart, reason)
+			continue
 		}
 		for column, term := range crusoeTerms {
 			if err := crusoeOffer(list, row, sku, column, term); err != nil {
@@ -182,6 +204,26 @@ func crusoeOffers(list *offerList, rows []crusoeRow) error {
 		}
 	}
 	return nil
+}
+
+// doubt says why the prices of a row can't be believed, empty when they can.
+// Spot is never dearer than on demand: then the columns are exchanged. A row may
+// have a spot price alone (testdata/crusoe/spot-only): the bands of spot end
+// below the on-demand prices.
+func (r crusoeRow) doubt() string {
+	price := func(column int) schema.Decimal {
+		text, _ := crusoeCell(r.cells[column])
+		amount, err := dollars(strings.TrimSuffix(text, crusoeUnit))
+		if err != nil {
+			return schema.Decimal{} // said by crusoeOffer
+		}
+		return amount
+	}
+	onDemand, spot := price(0), price(1)
+	if onDemand.IsSet() && spot.IsSet() && spot.Rat().Cmp(onDemand.Rat()) > 0 {
+		return "spot is dearer than on demand"
+	}
+	return ""
 }
 
 func crusoeOffer(list *offerList, row crusoeRow, sku string, column int, term schema.Term) error {

@@ -3,6 +3,7 @@ package scrapers
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -22,6 +23,8 @@ var (
 		{cell: 4, term: schema.TermReserved, commitment: schema.Commitment{MinDays: 365, MaxDays: 365}},
 	}
 )
+
+const fluidstackName = "h2.table-header-mobile"
 
 // fluidstackPrice says what a price column is for.
 type fluidstackPrice struct {
@@ -50,7 +53,25 @@ func Fluidstack() Provider {
 			Parse:    parseFluidstack,
 			Accepts:  []int{http.StatusNotFound, http.StatusGone},
 		}},
+		Expect:    Expect{Bands: fluidstackBands()},
 		StockNote: "not published",
+	}
+}
+
+// fluidstackBands are around the list prices of 2025-01.
+func fluidstackBands() []PriceBand {
+	return []PriceBand{
+		about("h200-sxm-141gb", schema.TermReserved, 2_450_000),
+		about("h100-sxm-80gb", schema.TermOnDemand, 2_890_000),
+		about("h100-pcie-80gb", schema.TermOnDemand, 2_890_000),
+		about("h100-pcie-80gb", schema.TermReserved, 2_050_000),
+		about("a100-sxm-80gb", schema.TermOnDemand, 1_800_000),
+		about("a100-pcie-80gb", schema.TermOnDemand, 1_800_000),
+		about("a100-pcie-80gb", schema.TermReserved, 1_200_000),
+		about("a100-pcie-40gb", schema.TermOnDemand, 1_650_000),
+		about("a100-pcie-40gb", schema.TermReserved, 1_050_000),
+		about("l40-48gb", schema.TermOnDemand, 1_250_000),
+		about("l40-48gb", schema.TermReserved, 990_000),
 	}
 }
 
@@ -73,6 +94,9 @@ func parseFluidstack(page Page) (Result, error) {
 	if err := wantTexts("pricing_table", table.Find("thead th"), fluidstackColumns); err != nil {
 		return Result{}, err
 	}
+	if names := doc.Find(fluidstackName).Length(); names != table.Find(fluidstackName).Length() {
+		return Result{}, layoutf("%d names, not all of them in the table", names)
+	}
 	list := offerList{source: page.Source}
 	for _, tr := range table.Find("tbody tr").EachIter() {
 		if err := fluidstackRow(&list, tr); err != nil {
@@ -82,11 +106,14 @@ func parseFluidstack(page Page) (Result, error) {
 	if len(list.offers) == 0 {
 		return Result{}, layoutf("pricing_table has no row with a price")
 	}
+	if err := wholePage(page); err != nil {
+		return Result{}, err
+	}
 	return Result{Offers: list.offers, Skipped: list.skip}, nil
 }
 
 func fluidstackRow(list *offerList, tr *goquery.Selection) error {
-	name := cellText(tr.ChildrenFiltered("th").Find("h2.table-header-mobile"))
+	name := cellText(tr.ChildrenFiltered("th").Find(fluidstackName))
 	tds := tr.ChildrenFiltered("td")
 	cells := cellTexts(tds)
 	if name == "" || len(cells) != len(fluidstackColumns)-1 || tr.ChildrenFiltered("th").Length() != 1 {
@@ -96,6 +123,15 @@ func fluidstackRow(list *offerList, tr *goquery.Selection) error {
 	gb, err := count("VRAM (GB)", cells[0])
 	if err != nil {
 		return err
+	}
+	if onDemand, errDemand := dollars(cells[3]); errDemand == nil {
+		if year, err := dollars(cells[4]); err == nil && year.Rat().Cmp(onDemand.Rat()) > 0 {
+			if slices.ContainsFunc(list.skip, func(r schema.Reject) bool { return r.Rule == ruleApart }) {
+				return layoutf("several rows, such as %q: a year is dearer by the hour than on demand", clip(name))
+			}
+			list.unread(fmt.Sprintf("%s/%dGB", name, gb), name, cells[3]+", "+cells[4], ruleApart, "a year is dearer by the hour than on demand")
+			return nil
+		}
 	}
 	for _, price := range fluidstackPrices {
 		text := cells[price.cell]

@@ -10,15 +10,40 @@ import (
 	"golang.org/x/net/html"
 )
 
-// document parses a page. Templates are taken out: a browser does not show
-// them, so a price in one is not listed.
+// document parses a page. What a browser does not show is taken out, since a
+// price in it is not listed.
 func document(page Page) (*goquery.Document, error) {
 	doc, err := goquery.NewDocumentFromReader(bytes.NewReader(page.Body))
 	if err != nil {
 		return nil, layoutf("not HTML: %v", err)
 	}
-	doc.Find("template").Remove()
+	doc.Find("template, noscript").Remove()
+	doc.Find("[hidden], [style]").FilterFunction(unseen).Remove()
 	return doc, nil
+}
+
+// unseen reports an element that is not shown. The panel of a tab that is not
+// chosen is hidden too, but one click away. Style sheets are not read.
+func unseen(_ int, s *goquery.Selection) bool {
+	if s.AttrOr("role", "") == "tabpanel" {
+		return false
+	}
+	if _, hidden := s.Attr("hidden"); hidden {
+		return true
+	}
+	style := strings.Join(strings.Fields(strings.ToLower(s.AttrOr("style", ""))), "")
+	return strings.Contains(style, "display:none") || strings.Contains(style, "visibility:hidden")
+}
+
+// wholePage is an error for a document that breaks off: the rows that are
+// missing from it are not gone. Part of a page, as kept by others, has no
+// beginning either and passes.
+func wholePage(page Page) error {
+	body := bytes.ToLower(page.Body)
+	if bytes.Contains(body, []byte("<html")) && !bytes.Contains(body, []byte("</html")) {
+		return layoutf("the page breaks off: it has no end tag")
+	}
+	return nil
 }
 
 // cellText is the text of a selection with runs of white space made one blank.

@@ -89,6 +89,22 @@ func (l *offerList) rejectRow(label, priceText string, err error) {
 	l.reject(label, priceText, rule, clip(err.Error()))
 }
 
+// unreadRow is rejectRow for the listing of a SKU that can't be read: it is not
+// gone.
+func (l *offerList) unreadRow(sku, label, priceText string, err error) {
+	l.rejectRow(label, priceText, err)
+	l.skip[len(l.skip)-1].SKU = sku
+}
+
+// unnamed says of an answer that it holds rows of which not even the identity
+// can be read, so that no offer may be taken for gone; empty where there are none.
+func unnamed(rows int) string {
+	if rows == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d row(s) that can't be told from any other", rows)
+}
+
 // plainNumber reads a number of JSON exactly. An exponent moves the point; one
 // that makes no believable number, and a sign, are errors.
 func plainNumber(text string) (schema.Decimal, error) {

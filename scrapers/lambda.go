@@ -98,6 +98,13 @@ func parseLambda(page Page) (Result, error) {
 	if len(list.offers) == 0 {
 		return Result{}, layoutf("no priced row")
 	}
+	if err := wholePage(page); err != nil {
+		return Result{}, err
+	}
+	lambdaAlike(&list)
+	if len(list.offers) == 0 {
+		return Result{}, layoutf("no price that agrees with the others: %s", firstReason(list.skip))
+	}
 	result := Result{Offers: list.offers, Skipped: list.skip, LookAlikes: lookAlikes}
 	if !found[lambdaClusters] {
 		// The instances are whole, but no cluster may be taken for gone.
@@ -117,17 +124,17 @@ type lambdaRow struct {
 // exactly one tab: the tab says the GPU count.
 func lambdaTabs(list *offerList, sec section, columns []string, add func(*offerList, lambdaRow) error) error {
 	attributed := 0
-	read := map[string]bool{}
+	read, sizes := map[string]bool{}, lambdaSizes{}
 	tabs := sec.items.Filter(`[role="tab"]`)
 	for _, tab := range tabs.EachIter() {
 		label := cellText(tab)
 		id := tab.AttrOr("aria-controls", "")
-		panel, err := lambdaPanel(sec, id)
-		if err != nil {
-			return err
-		}
 		if read[id] {
 			return layoutf("%s: two tabs show panel %q", sec.heading, clip(id))
+		}
+		panel, err := lambdaPanel(sec, tab, id)
+		if err != nil {
+			return err
 		}
 		read[id] = true
 		rows, err := lambdaRows(panel, label, columns)
@@ -136,6 +143,9 @@ func lambdaTabs(list *offerList, sec section, columns []string, add func(*offerL
 		}
 		attributed += len(rows)
 		for _, row := range rows {
+			if err := sizes.add(row); err != nil {
+				return err
+			}
 			if err := add(list, row); err != nil {
 				return err
 			}
@@ -147,14 +157,18 @@ func lambdaTabs(list *offerList, sec section, columns []string, add func(*offerL
 	return nil
 }
 
-// lambdaPanel finds a tab's panel in the same section. The ids hold colons, so
-// that they are compared rather than selected by.
-func lambdaPanel(sec section, id string) (*goquery.Selection, error) {
+// lambdaPanel finds a tab's panel in the same section, and requires it to name
+// the tab in its turn. The ids hold colons, so that they are compared rather
+// than selected by.
+func lambdaPanel(sec section, tab *goquery.Selection, id string) (*goquery.Selection, error) {
 	panel := sec.items.FilterFunction(func(_ int, s *goquery.Selection) bool {
 		return id != "" && s.AttrOr("role", "") == "tabpanel" && s.AttrOr("id", "") == id
 	})
 	if panel.Length() != 1 || panel.Find("table").Length() != 1 {
 		return nil, layoutf("%s: no single table for tab panel %q", sec.heading, clip(id))
+	}
+	if by := panel.AttrOr("aria-labelledby", ""); by != "" && by != tab.AttrOr("id", "") {
+		return nil, layoutf("%s: panel %q is that of tab %q", sec.heading, clip(id), clip(by))
 	}
 	return panel, nil
 }

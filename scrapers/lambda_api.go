@@ -83,6 +83,7 @@ func parseLambdaAPI(page Page) (Result, error) {
 		}
 	}
 	lambdaMerge(&list, offers)
+	list.apart(lambdaSame)
 	if len(list.offers) == 0 {
 		return Result{}, layoutf("%d types and none with a price: %s", len(types), firstReason(list.skip))
 	}
@@ -101,6 +102,9 @@ func lambdaType(f field) (offer schema.Offer, priced string, err error) {
 	description := r.str("description", instance["description"])
 	if r.err == nil && !given {
 		r.fail(ruleCount, "specs.gpus is missing")
+	}
+	if r.err == nil && gpus == 0 && lambdaDescription.MatchString(description) {
+		r.fail(ruleCount, "%s, but specs.gpus is 0", description)
 	}
 	if r.err != nil || gpus == 0 {
 		return offer, price.text, r.err

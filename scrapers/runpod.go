@@ -51,8 +51,41 @@ func RunPod() Provider {
 		Expect: Expect{
 			MinOffers: 20,
 			Classes:   []schema.ClassID{"h100-sxm-80gb", "h200-sxm-141gb"},
+			Bands:     runpodBands(),
 		},
 		StockNote: "by GPU count",
+	}
+}
+
+// runpodBands are around the secure prices of 2026-08-22; where a type is sold on
+// the community cloud alone, around that price. A community price was 0.46 to
+// 1.02 times the secure one.
+func runpodBands() []PriceBand {
+	on := schema.TermOnDemand
+	return []PriceBand{
+		about("a100-pcie-80gb", on, 1_390_000),
+		about("a100-sxm-40gb", on, 1_000_000),
+		about("a100-sxm-80gb", on, 1_590_000),
+		about("a40-48gb", on, 440_000),
+		about("b200-sxm-180gb", on, 6_790_000),
+		about("b300-sxm-288gb", on, 7_890_000),
+		about("h100-nvl-94gb", on, 3_190_000),
+		about("h100-pcie-80gb", on, 2_890_000),
+		about("h100-sxm-80gb", on, 3_290_000),
+		about("h200-nvl-141gb", on, 3_790_000),
+		about("h200-sxm-141gb", on, 4_590_000),
+		about("l4-24gb", on, 490_000),
+		about("l40-48gb", on, 820_000),
+		about("l40s-48gb", on, 990_000),
+		about("mi300x-192gb", on, 2_390_000),
+		about("rtx-4090-24gb", on, 740_000),
+		about("rtx-5090-32gb", on, 990_000),
+		about("rtx-6000-ada-48gb", on, 840_000),
+		about("rtx-a6000-48gb", on, 530_000),
+		about("rtx-pro-6000-96gb", on, 2_090_000),
+		about("rtx-pro-6000-maxq-96gb", on, 1_640_000),
+		about("rtx-pro-6000-ws-96gb", on, 1_890_000),
+		about("v100-sxm-16gb", on, 230_000),
 	}
 }
 
@@ -137,6 +170,10 @@ func (t runpodType) offers(list *offerList) {
 	for _, c := range t.clouds {
 		label := t.id + ", " + string(c.tier)
 		offer, err := t.onDemand(c)
+		if c.err != nil {
+			list.unreadRow(t.id, label, c.printed, c.err)
+			continue
+		}
 		if err != nil {
 			list.rejectRow(label, c.printed, err)
 			continue
@@ -225,7 +262,10 @@ func (c runpodCommitment) add(list *offerList, onDemand schema.Offer, label stri
 // runpodResult is the Result of a list of types. One at least must have a price;
 // a field that is gone from all of them was renamed, and then the other cloud's
 // prices alone would pass for the whole list.
-func runpodResult(types []runpodType, list offerList) (Result, error) {
+func runpodResult(types []runpodType, nameless int, list offerList) (Result, error) {
+	if err := runpodClouds(types); err != nil {
+		return Result{}, err
+	}
 	for i, tier := range []schema.Tier{schema.TierSecure, schema.TierCommunity} {
 		said, sold, priced := false, false, false
 		for _, t := range types {
@@ -247,7 +287,7 @@ func runpodResult(types []runpodType, list offerList) (Result, error) {
 	if len(list.offers) == 0 {
 		return Result{}, layoutf("%d types and none with a price: %s", len(types), firstReason(list.skip))
 	}
-	return Result{Offers: list.offers, Skipped: list.skip}, nil
+	return Result{Offers: list.offers, Skipped: list.skip, Incomplete: unnamed(nameless)}, nil
 }
 
 // runpodCounts are the GPU counts that stock is asked for.

@@ -88,12 +88,15 @@ func parseRunPodGraphQL(page Page) (Result, error) {
 	}
 	list := offerList{source: page.Source}
 	var read []runpodType
+	nameless := 0
 	for i, element := range types {
 		var r rowReader
 		fields := r.object("type", element)
 		t := runpodIdentity(&r, fields["id"], fields["memoryInGb"])
 		if r.err != nil {
-			list.rejectRow(cmp.Or(t.id, fmt.Sprintf("type %d", i+1)), "", r.err)
+			if list.unreadRow(t.id, cmp.Or(t.id, fmt.Sprintf("type %d", i+1)), "", r.err); !runpodID.MatchString(t.id) {
+				nameless++
+			}
 			continue
 		}
 		t.clouds = [2]runpodCloud{
@@ -103,7 +106,7 @@ func parseRunPodGraphQL(page Page) (Result, error) {
 		read = append(read, t)
 	}
 	runpodPlainStock(read)
-	return runpodResult(read, list)
+	return runpodResult(read, nameless, list)
 }
 
 func runpodGraphQLCloud(fields record, tier schema.Tier) runpodCloud {

@@ -49,13 +49,16 @@ func parseRunPodREST(page Page) (Result, error) {
 	asked := runpodAsked(page.URL)
 	list := offerList{source: page.Source}
 	var read []runpodType
+	nameless := 0
 	for i, element := range types {
 		var r rowReader
 		fields := r.object("type", element)
 		t := runpodIdentity(&r, fields["id"], fields["memory"])
 		prices, most := r.object("price", fields["price"]), r.object("maxCount", fields["maxCount"])
 		if r.err != nil {
-			list.rejectRow(cmp.Or(t.id, fmt.Sprintf("type %d", i+1)), "", r.err)
+			if list.unreadRow(t.id, cmp.Or(t.id, fmt.Sprintf("type %d", i+1)), "", r.err); !runpodID.MatchString(t.id) {
+				nameless++
+			}
 			continue
 		}
 		t.clouds = [2]runpodCloud{
@@ -70,7 +73,14 @@ func parseRunPodREST(page Page) (Result, error) {
 		}
 		read = append(read, t)
 	}
-	return runpodResult(read, list)
+	for i := range read {
+		// Here no spot price tells whether the two were exchanged, and the answer
+		// only checks another one.
+		if t := &read[i]; t.dearer() {
+			t.unread("dearer on the community cloud")
+		}
+	}
+	return runpodResult(read, nameless, list)
 }
 
 func runpodRESTCloud(fields, prices, most record, tier schema.Tier) runpodCloud {

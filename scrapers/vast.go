@@ -19,6 +19,8 @@ const (
 	// vastStorageGB is the disk that the asked prices include, the market's own
 	// default. It is pinned so that prices of two nights are alike.
 	vastStorageGB = 8
+	// vastOldStorageGB is the disk of an ask of 2022, when that was the default.
+	vastOldStorageGB = 10
 	// vastMaxModels keeps a night, each model asked from both ends, within 26
 	// calls; the market allows 10 a minute.
 	vastMaxModels = 13
@@ -148,18 +150,23 @@ func parseVast(page Page) (Result, error) {
 	}
 	list := offerList{source: page.Source}
 	var kept []vastSlice
-	faults := 0
+	faults, nameless := 0, book.others
 	for i := range book.asks {
 		slice, err := book.asks[i].read(key)
 		switch {
 		case err != nil:
 			faults++
-			list.rejectRow(slice.label, book.asks[i].Total.text, err)
+			if list.unreadRow(slice.sku, slice.label, book.asks[i].Total.text, err); slice.sku == "" {
+				nameless++
+			}
 		case slice.gone:
 			list.reject(slice.label, slice.offer.PriceText, "not_rentable", "listed but rented or not to be rented")
 		default:
 			kept = append(kept, slice)
 		}
+	}
+	for range book.others {
+		list.reject("element", "", ruleField, "is no object")
 	}
 	faults += book.others
 	if faults > 0 && len(kept) == 0 {
@@ -171,7 +178,9 @@ func parseVast(page Page) (Result, error) {
 	}
 	excludeBroken(kept)
 	cheapestAsks(&list, kept)
-	result := Result{Offers: list.offers, Skipped: list.skip, Truncated: len(book.asks)+book.others >= vastLimit}
+	result := Result{
+		Offers: list.offers, Skipped: list.skip, Incomplete: unnamed(nameless), Truncated: len(book.asks)+book.others >= vastLimit,
+	}
 	if result.Truncated && strings.HasSuffix(page.Key, vastAscending) && len(kept) > 0 {
 		next, err := vastRequest(kept[0].offer.GPURaw, vastDescending)
 		if err != nil {

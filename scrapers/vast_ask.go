@@ -72,6 +72,7 @@ func (a *vastAsks) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 // vastSlice is an ask that was read.
 type vastSlice struct {
 	label string
+	sku   string // also of an ask that can't be read, where it names its machine
 	offer schema.Offer
 	bid   schema.Decimal
 	bidAs string // the bid as printed
@@ -97,6 +98,9 @@ func (a *vastAsk) read(key string) (vastSlice, error) {
 	case vastKey(name) != key:
 		r.fail("other_model", "the request asked for %s", key)
 	}
+	if machine != 0 && name != "" {
+		s.sku = strconv.FormatInt(machine, 10) + "/" + name
+	}
 	price := a.readPrice(&r)
 	bid := r.number("min_bid", a.MinBid)
 	s.perf = a.readPerf(&r, gpus)
@@ -104,6 +108,11 @@ func (a *vastAsk) read(key string) (vastSlice, error) {
 	s.gone = a.readGone(&r)
 	attributes := a.readAttributes(&r)
 	vram := a.readMemory(&r, gpus)
+	if disk := attributes.StorageGB; disk != nil && *disk != vastStorageGB && *disk != vastOldStorageGB {
+		// The rate of the disk stands apart from the price: a price in another
+		// unit includes another disk (testdata/vast/price-of-other-disk).
+		r.fail("price_parts", "the price includes %d GB of disk, %d were asked for", *disk, vastStorageGB)
+	}
 	if r.err != nil {
 		return s, r.err
 	}
@@ -111,7 +120,7 @@ func (a *vastAsk) read(key string) (vastSlice, error) {
 	s.bid, s.bidAs = bid, a.MinBid.text
 	s.offer = schema.Offer{
 		OfferKey: schema.OfferKey{
-			Provider: "vast", SKU: id + "/" + name, GPUCount: int(gpus), Term: schema.TermOnDemand,
+			Provider: "vast", SKU: s.sku, GPUCount: int(gpus), Term: schema.TermOnDemand,
 		},
 		GPURaw:     name,
 		VRAMMiB:    vram,
@@ -126,6 +135,10 @@ func (a *vastAsk) read(key string) (vastSlice, error) {
 	}
 	return s, nil
 }
+
+// vastDearDisk is more than any disk of the size that is asked for costs, in
+// 1e-9 USD per hour: 0.10, where the dearest seen was 0.006.
+const vastDearDisk = 100_000_000
 
 // maxVastGPUs bounds what a single machine can hold.
 const maxVastGPUs = 128
@@ -145,11 +158,13 @@ func (a *vastAsk) readPrice(r *rowReader) schema.Decimal {
 		r.fail(ruleField, "dph_total is %s", cmp.Or(clip(a.Total.text), "missing"))
 		return total
 	}
-	slack := sum/10_000 + 2
+	slack := sum/1_000_000 + 2 // the sum is exact but for the float's last digit
 	low, ok := scaled(base, 9)
 	disk, okDisk := scaled(storage, 9)
 	switch {
 	case !base.IsSet():
+	case !storage.IsSet() && sum > low+low/10+vastDearDisk:
+		r.fail("price_parts", "dph_total %s is far above dph_base %s", clip(a.Total.text), clip(a.Base.text))
 	case !ok || !okDisk || low > sum+slack:
 		r.fail("price_parts", "dph_total %s is below dph_base %s", clip(a.Total.text), clip(a.Base.text))
 	case storage.IsSet() && (low+disk > sum+slack || low+disk < sum-slack):
