@@ -19,7 +19,6 @@ func undecidable() []*bearable {
 		elsewhere = "a price of another row, as believable for this one: only a night before it tells"
 		standing  = "the answer says of itself that it is sold at that price"
 		moved     = "a price that moves by less than 40 %, to that of another row, is believed"
-		resized   = "a listing that moves to another GPU count is believed"
 		half      = "0.50 is a believable price of a GPU this small, and others are sold at it"
 	)
 	return []*bearable{
@@ -39,16 +38,6 @@ func undecidable() []*bearable {
 		{pattern: "first/runpod/prices-of-two-rows-exchanged/*", why: elsewhere},
 		{pattern: "first/runpod-rest/half-dollar/price.community-row-24", why: half},
 		{pattern: "first/runpod-rest/prices-of-two-rows-exchanged/*", why: elsewhere},
-		{pattern: "after/coreweave/prices-of-two-rows-exchanged/table-?-column-7-row-0", why: moved},
-		{pattern: "after/crusoe/prices-of-two-rows-exchanged/table-0-column-1-row-0", why: moved},
-		{pattern: "after/fluidstack/prices-of-two-rows-exchanged/table-0-column-4-row-1", why: moved},
-		{pattern: "after/fluidstack/prices-of-two-rows-exchanged/table-0-column-5-row-0", why: moved},
-		{pattern: "after/lambda/last-row-moved/table-*", why: resized},
-		{pattern: "after/lambda/prices-one-row-on/table-?-column-5", why: moved},
-		{pattern: "after/lambda-api/prices-of-two-rows-exchanged/*-row-12", why: moved},
-		{pattern: "after/runpod/fields-swapped/securePrice-communityPrice-row-11", why: moved},
-		{pattern: "after/runpod/prices-of-two-rows-exchanged/*-row-11", why: moved},
-		{pattern: "after/runpod-rest/prices-of-two-rows-exchanged/*-row-11", why: moved},
 	}
 }
 

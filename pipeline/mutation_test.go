@@ -15,13 +15,18 @@ import (
 
 var updateMutations = flag.Bool("update-mutations", false, "rewrite testdata/mutations.txt")
 
-// sample is 1 in how many damages runs: a race shows in a few as well as in all,
-// at a tenth of the speed, and a short run wants to be short.
+var allMutations = flag.Bool("all-mutations", false, "run every damage of TestMutations, not one in ten")
+
+// sample is 1 in how many damages runs. All of them take minutes, which the
+// continuous integration has; a race shows in a few as well as in all.
 func sample() int {
-	if raceEnabled || testing.Short() {
-		return 25
+	switch {
+	case *allMutations, *updateMutations:
+		return 1
+	case raceEnabled, testing.Short():
+		return 50
 	}
-	return 1
+	return 10
 }
 
 // tally counts verdicts by subject and mutator, for a first night and for one

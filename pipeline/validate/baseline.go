@@ -126,5 +126,5 @@ func Judge(n Night) []Breach {
 	if n.market() {
 		return append(breaches, market(n)...)
 	}
-	return slices.Concat(breaches, moves(n), shape(n))
+	return slices.Concat(breaches, exchanged(n), resized(n), moves(n), shape(n))
 }

@@ -28,6 +28,8 @@ const (
 	RulePlaceholder  = "placeholder"
 	RuleOneValue     = "one_value"
 	RuleSpotCopy     = "spot_copy"
+	RuleExchanged    = "prices_exchanged"
+	RuleResized      = "gpu_count_changed"
 	RuleShareMoved   = "share_moved"
 	RuleJump         = "price_jump"
 	RuleMarketJump   = "market_jump"
@@ -41,8 +43,8 @@ const (
 // weight is the place of a rule in that order.
 func weight(rule string) int {
 	return slices.Index([]string{
-		RuleReclassified, RuleUnitRatio, RuleProviderBand, RulePlaceholder, RuleOneValue, RuleSpotCopy, RuleShareMoved,
-		RuleJump, RuleMarketJump, RuleClassMissing, RuleMinOffers, RuleRows, RuleClassGone, RuleUnmatched,
+		RuleReclassified, RuleUnitRatio, RuleProviderBand, RulePlaceholder, RuleOneValue, RuleSpotCopy, RuleExchanged,
+		RuleResized, RuleShareMoved, RuleJump, RuleMarketJump, RuleClassMissing, RuleMinOffers, RuleRows, RuleClassGone, RuleUnmatched,
 	}, rule)
 }
 

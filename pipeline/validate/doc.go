@@ -16,6 +16,8 @@
 //	placeholder          0.01, 9.99, 99.99, 999 ...; 0.50 moved to, or of 3 classes
 //	one_value            two thirds of a term (6 offers, 3 classes) at one price
 //	spot_copy            spot equal to on demand on over 95 % of 5 pairs
+//	prices_exchanged     each of some offers has what another of them had
+//	gpu_count_changed    a listing under another GPU count, at the price it had
 //	price_jump           a price moved by more than 40 %
 //	share_moved          the same for more than a quarter of the known offers
 //	canary_class_missing, canary_min_offers   what every complete night has
@@ -35,7 +37,7 @@
 //
 // What lifts it (Decided): where the move was the fault, the next complete night
 // that has the same prices within 2 % publishes both; where what was read may
-// have been misread (the rules down to spot_copy), every night would agree with
+// have been misread (the rules down to gpu_count_changed), every night would agree with
 // itself, so that only a person confirms. A changed class can't be confirmed at
 // all, since the class stands with the offer's key. What a person confirmed, or a
 // day has published, is not asked about again.
