@@ -26,7 +26,6 @@ type bookField struct {
 	kind byte
 }
 
-func (f bookField) path() []string { return strings.Split(f.name, ".") }
 
 func (b *book) rows(root *tree) []*tree {
 	var rows []*tree
