@@ -26,7 +26,6 @@ type bookField struct {
 	kind byte
 }
 
-
 func (b *book) rows(root *tree) []*tree {
 	var rows []*tree
 	for _, m := range root.at(b.wrapper...).members {
