@@ -118,7 +118,7 @@ func ruleGuards() []guard {
 			guard{name: "canary: classes", file: "canary.go", cond: "!seen && n.Answered"},
 			guard{name: "canary: bands", file: "canary.go", cond: "!b.Holds(o.USDPerGPUHour)", with: "false && b.Holds(0)"},
 			guard{name: "class changed", file: "canary.go", cond: "n.ClassOf(before) != o.Class"},
-			guard{name: "unit ratio", file: "moves.go", cond: "diff*1000 <= ratio*low*ratioPermille"},
+			guard{name: "unit ratio", file: "moves.go", cond: "return schema.UnitRatio(before, after, ratioPermille)", with: "return 0"},
 			guard{name: "price jump", file: "moves.go", cond: "return max(after-before, before-after)*100 > before*jumpPercent", with: "return false"},
 			guard{name: "prices exchanged", file: "exchanged.go", cond: "before[m.after] && (len(hidden) > 0 || after[m.before])"},
 			guard{name: "exchanged with an unread offer", file: "exchanged.go", cond: "hidden = append(hidden, price(k.Offer, k.USDPerGPUHour))", with: "_ = price(k.Offer, k.USDPerGPUHour)"},

@@ -31,8 +31,12 @@ func (pn *providerNight) judge(ctx context.Context) ([]schema.ProviderNight, err
 		pn.part(pn.run.Day)
 	}
 	var nights []schema.ProviderNight
+	judge := pn.judgePart
+	if pn.provider.ID.ListsTokens() {
+		judge = pn.judgeList
+	}
 	for _, day := range slices.Sorted(maps.Keys(pn.parts)) {
-		night, err := pn.judgePart(ctx, pn.parts[day])
+		night, err := judge(ctx, pn.parts[day])
 		if err != nil {
 			return nil, err
 		}
@@ -61,13 +65,7 @@ func (pn *providerNight) judgePart(ctx context.Context, p *part) (schema.Provide
 	if len(pn.parts) > 1 {
 		faults = append(faults, &incompleteError{url: pn.provider.Homepage, lacks: "the pages are of several days"})
 	}
-	status, fault := schema.StatusComplete, errors.Join(faults...)
-	switch {
-	case fault != nil && pn.answered == 0:
-		status = schema.StatusFailed
-	case fault != nil:
-		status = schema.StatusPartial
-	}
+	status, fault := pn.status(faults)
 	night := schema.ProviderNight{Run: pn.run, Parses: p.parses, Rejects: p.rejects, Observations: p.seen}
 	if status != schema.StatusFailed {
 		hold, err := pn.verdict(ctx, &night, p, status, baseline)

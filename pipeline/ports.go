@@ -38,6 +38,10 @@ type Store interface {
 	PublishedOffers(ctx context.Context, p schema.ProviderID, from, to schema.Day) ([]schema.KnownOffer, error)
 	ProviderRuns(ctx context.Context, from, to schema.Day) ([]schema.ProviderRun, error)
 	HeldQuarantines(ctx context.Context) ([]schema.Quarantine, error)
+	TokenPrices(ctx context.Context, f schema.TokenPriceFilter) ([]schema.TokenObservation, error)
+	// LastTokenDay is the newest day, up to one, of which the provider's own list of
+	// token prices is published.
+	LastTokenDay(ctx context.Context, p schema.ProviderID, upTo schema.Day) (schema.Day, bool, error)
 	Observations(ctx context.Context, f schema.ObservationFilter) ([]schema.Observation, error)
 	// PageSince says since when, and on how many days, a source has given one page
 	// and no other.

@@ -42,6 +42,7 @@ type part struct {
 	rejects []schema.FetchRejects
 	notices []schema.Notice
 	seen    []schema.Observation
+	tokens  []schema.TokenObservation
 }
 
 // panicError is a panic of a provider's code.
@@ -133,6 +134,7 @@ func (pn *providerNight) fetchAll(ctx context.Context) error {
 			pn.failures = append(pn.failures, fmt.Errorf("requests of %s: %w", source.Name, err))
 			continue
 		}
+		requests = pn.recordedOnly(source, requests)
 		for done := 0; len(requests) > 0; done++ {
 			if done == maxRequests {
 				pn.failures = append(pn.failures, fmt.Errorf("%s asks for more than %d pages", source.Name, maxRequests))

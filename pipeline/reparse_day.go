@@ -24,10 +24,11 @@ type runProvider struct {
 type archivedDay struct {
 	provider scrapers.Provider
 	day      schema.Day
-	fetches  []schema.Fetch       // one a request
-	seen     []schema.Observation // that stand, held ones included
-	parsed   map[int64]bool       // fetches that the parser of today has read
-	before   schema.ProviderRun   // the newest entry of the ledger, zero where none
+	fetches  []schema.Fetch            // one a request
+	seen     []schema.Observation      // that stand, held ones included
+	tokens   []schema.TokenObservation // of a price list of tokens
+	parsed   map[int64]bool            // fetches that the parser of today has read
+	before   schema.ProviderRun        // the newest entry of the ledger, zero where none
 	// whole says that a night which made the fetches came to its end and is of
 	// this day alone, so that all that it wanted is among them.
 	whole bool
@@ -90,6 +91,9 @@ func (r *Reparse) readDay(ctx context.Context, l ledger, day schema.Day) ([]arch
 		var made []schema.Fetch
 		made, a.whole = l.taken(p.ID, day, fetches)
 		a.fetches = ChooseFetches(made, a.seen)
+		if err := r.readTokens(ctx, &a); err != nil {
+			return nil, err
+		}
 		out = append(out, a)
 	}
 	return out, nil
@@ -153,12 +157,13 @@ func (a *archivedDay) current(pn *providerNight) bool {
 
 // published reports whether rows of the day count.
 func (a *archivedDay) published() bool {
-	return slices.ContainsFunc(a.seen, func(o schema.Observation) bool { return o.Quarantine == 0 })
+	return slices.ContainsFunc(a.seen, func(o schema.Observation) bool { return o.Quarantine == 0 }) ||
+		slices.ContainsFunc(a.tokens, func(o schema.TokenObservation) bool { return o.Quarantine == 0 })
 }
 
 // discarded tells who decided that the day's newest night is not to be believed.
 func (a *archivedDay) discarded(all []schema.Quarantine) (by string, discarded bool) {
-	if len(all) == 0 || len(a.seen) > 0 || a.before.Status != schema.StatusQuarantined {
+	if len(all) == 0 || a.standing() || a.before.Status != schema.StatusQuarantined {
 		return "", false
 	}
 	newest := all[len(all)-1]
@@ -170,7 +175,7 @@ func (a *archivedDay) discarded(all []schema.Quarantine) (by string, discarded b
 func (a *archivedDay) keeps(status schema.RunStatus) bool {
 	switch status {
 	case schema.StatusFailed:
-		return len(a.seen) > 0 || a.before.Status == schema.StatusComplete || a.before.Status == schema.StatusPartial
+		return a.standing() || a.before.Status == schema.StatusComplete || a.before.Status == schema.StatusPartial
 	case schema.StatusQuarantined:
 		return a.published()
 	}

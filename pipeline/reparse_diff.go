@@ -130,6 +130,7 @@ func (o *ReparseOutcome) compare(a *archivedDay, night schema.ProviderNight, rej
 		o.changed(a.day, old, row)
 	}
 	o.Gone += len(was)
+	o.compareTokens(a, night)
 	read := map[int64]bool{}
 	for _, p := range night.Parses {
 		read[p.FetchID] = true
@@ -142,7 +143,8 @@ func (o *ReparseOutcome) compare(a *archivedDay, night schema.ProviderNight, rej
 	for _, r := range night.Rejects {
 		o.RejectsAfter += len(r.Rejects)
 	}
-	held := slices.ContainsFunc(a.seen, func(row schema.Observation) bool { return row.Quarantine != 0 })
+	held := slices.ContainsFunc(a.seen, func(row schema.Observation) bool { return row.Quarantine != 0 }) ||
+		slices.ContainsFunc(a.tokens, func(row schema.TokenObservation) bool { return row.Quarantine != 0 })
 	switch {
 	case night.Quarantine != nil:
 		o.Held++

@@ -43,8 +43,12 @@ func (pn *providerNight) request(ctx context.Context, source scrapers.Source, re
 	if err != nil {
 		return nil, err
 	}
-	if fetchErr == nil && pn.night.Published && fetch.Day < pn.night.Newest && !pn.night.Redate {
-		fetchErr = &olderDayError{url: fetch.URL, day: fetch.Day, newest: pn.night.Newest}
+	newest, published, err := pn.newest(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if fetchErr == nil && published && fetch.Day < newest && !pn.night.Redate {
+		fetchErr = &olderDayError{url: fetch.URL, day: fetch.Day, newest: newest}
 	}
 	return pn.read(source, fetch, page, fetchErr), nil
 }
@@ -79,11 +83,12 @@ func (pn *providerNight) read(
 	}
 	pn.lookAlikes += result.LookAlikes
 	rejects := pn.observe(into, fetch, result)
+	pn.listed(into, fetch, result)
 	for _, notice := range result.Notices {
 		notice.Provider, notice.FetchID, notice.Last = pn.provider.ID, fetch.ID, fetch.Day
 		into.notices = append(into.notices, notice)
 	}
-	parse.Offers, parse.Rejects = len(result.Offers), len(rejects)
+	parse.Offers, parse.Rejects = len(result.Offers)+len(result.TokenPrices), len(rejects)
 	into.parses = append(into.parses, parse)
 	into.reject(fetch.ID, rejects...)
 	return result.Next

@@ -2,44 +2,60 @@ package reports
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"maps"
 	"math/big"
 	"slices"
-	"strings"
 
 	"mtok/reports/cost"
 	"mtok/schema"
 )
 
-// tokenCosts prices each class's default configuration per term and origin, at
-// the cheapest provider and at the median of the providers.
-func tokenCosts(day schema.Day, asks []*schema.Observation, catalog *schema.Catalog, s Settings) ([]schema.DailyTokenCost, error) {
+// tokenCosts prices each workload's measured configurations per term and origin,
+// at the cheapest provider and at the median of the providers. A configuration
+// that was not measured has no series.
+func tokenCosts(day schema.Day, asks []*schema.Observation, catalog *schema.Catalog, s Settings) ([]schema.DailyTokenCost, []schema.CostInputs, error) {
+	var out []schema.DailyTokenCost
+	var inputs []schema.CostInputs
+	for _, w := range s.workloads(catalog) {
+		measured, _, err := w.split(catalog)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, r := range measured {
+			in := costInputs(w, r.Row, s)
+			costs, err := configurationCosts(day, asks, catalog, s, w, r.Row, in.Hash)
+			if err != nil {
+				return nil, nil, fmt.Errorf("token cost of %s, %s: %w", w.Name, r.Row.ID, err)
+			}
+			out, inputs = append(out, costs...), append(inputs, in)
+		}
+	}
+	return out, inputs, nil
+}
+
+func configurationCosts(day schema.Day, asks []*schema.Observation, catalog *schema.Catalog, s Settings,
+	w Workload, row schema.Throughput, inputs string) ([]schema.DailyTokenCost, error) {
 	type key struct {
 		term   schema.Term
 		origin schema.Origin
 	}
-	inputs := costInputs(catalog, s).Hash
+	buckets := map[key][]*schema.Observation{}
+	for _, o := range eligible(ofClass(asks, row.Class), catalog, s.Eligibility, row.GPUs) {
+		k := key{o.Offer.Term, o.Origin}
+		buckets[k] = append(buckets[k], o)
+	}
 	var out []schema.DailyTokenCost
-	for _, row := range defaults(catalog) {
-		buckets := map[key][]*schema.Observation{}
-		for _, o := range eligible(ofClass(asks, row.Class), catalog, s.Eligibility, row.GPUs) {
-			k := key{o.Offer.Term, o.Origin}
-			buckets[k] = append(buckets[k], o)
+	for _, k := range slices.SortedFunc(maps.Keys(buckets), func(a, b key) int {
+		return cmp.Or(cmp.Compare(a.term, b.term), cmp.Compare(a.origin, b.origin))
+	}) {
+		base := schema.DailyTokenCost{Day: day, Class: row.Class, Term: k.term, Workload: w.Name,
+			Inputs: inputs, Origin: k.origin, GPUs: row.GPUs}
+		both, err := cheapestAndMedian(base, providerPlacements(row.GPUs, buckets[k]), row, s)
+		if err != nil {
+			return nil, err
 		}
-		for _, k := range slices.SortedFunc(maps.Keys(buckets), func(a, b key) int {
-			return cmp.Or(cmp.Compare(a.term, b.term), cmp.Compare(a.origin, b.origin))
-		}) {
-			base := schema.DailyTokenCost{Day: day, Class: row.Class, Term: k.term, Workload: row.ID,
-				Inputs: inputs, Origin: k.origin, GPUs: row.GPUs}
-			both, err := cheapestAndMedian(base, providerPlacements(row.GPUs, buckets[k]), row, s)
-			if err != nil {
-				return nil, fmt.Errorf("token cost of %s: %w", row.ID, err)
-			}
-			out = append(out, both...)
-		}
+		out = append(out, both...)
 	}
 	return out, nil
 }
@@ -70,8 +86,8 @@ func cheapestAndMedian(base schema.DailyTokenCost, placed []cost.Placement, row 
 }
 
 func fillCost(c *schema.DailyTokenCost, perHour *big.Rat, row schema.Throughput, s Settings) error {
-	per, err := cost.Compute(cost.Input{USDPerHour: perHour, TokensPerSecond: row.TokensPerSecond,
-		Utilization: s.Utilization, Overhead: s.Overhead})
+	per, err := s.compute(cost.Input{USDPerHour: perHour, TokensPerSecond: row.TokensPerSecond,
+		Utilization: s.Utilization, Overhead: s.Overhead}, c.Term, row.GPUs)
 	if err != nil {
 		return err
 	}
@@ -120,17 +136,6 @@ func comparePlacements(a, b cost.Placement) int {
 		cost.Cheaper(a.Offer, b.Offer))
 }
 
-// defaults are the rows that price each class, in the order of the catalog.
-func defaults(catalog *schema.Catalog) []schema.Throughput {
-	var out []schema.Throughput
-	for _, t := range catalog.Throughputs {
-		if t.Default {
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
 func ofClass(asks []*schema.Observation, class schema.ClassID) []*schema.Observation {
 	var out []*schema.Observation
 	for _, o := range asks {
@@ -139,24 +144,4 @@ func ofClass(asks []*schema.Observation, class schema.ClassID) []*schema.Observa
 		}
 	}
 	return out
-}
-
-// costInputs writes down all that token costs depend on but the prices.
-func costInputs(catalog *schema.Catalog, s Settings) schema.CostInputs {
-	var b strings.Builder
-	fmt.Fprintf(&b, "utilization %s\noverhead %s\n", s.Utilization, s.Overhead)
-	e := s.Eligibility
-	fmt.Fprintf(&b, "eligible community=%t verified=%t datacenter=%t nvlink=%t min_days=%d min_reliability=%s\n",
-		e.Community, e.Verified, e.Datacenter, e.NVLink, e.MinDays, e.MinReliability)
-	rows := slices.SortedFunc(slices.Values(defaults(catalog)), func(x, y schema.Throughput) int {
-		return cmp.Compare(x.Class, y.Class)
-	})
-	for _, t := range rows {
-		fmt.Fprintf(&b, "throughput %s class=%s gpus=%d model=%q precision=%q engine=%q version=%q in=%s out=%s tokens_per_second=%s source=%q\n",
-			t.ID, t.Class, t.GPUs, t.Model, t.Precision, t.Engine, t.EngineVersion,
-			t.InputTokens, t.OutputTokens, t.TokensPerSecond, t.Source)
-	}
-	body := b.String()
-	sum := sha256.Sum256([]byte(body))
-	return schema.CostInputs{Hash: hex.EncodeToString(sum[:]), Body: body}
 }

@@ -16,6 +16,8 @@ type Document struct {
 	Columns []Column
 	Rows    []Row
 	After   []string // lines below it
+	// Charts are pictures of it, for formats that can show them.
+	Charts []Chart
 }
 
 // Row holds a Cell for each Column.

@@ -19,7 +19,7 @@ func Explain(n Night, daily []schema.DailyPrice, catalog *schema.Catalog, s Sett
 		Columns: explainColumns(), Before: classLines(catalog, id)}
 	lines := n.current(catalog, s, f, 0)
 	sortListed(lines, catalog)
-	row, measured := catalog.Default(id)
+	row, measured := explained(catalog, s, id)
 	var rows []placed
 	if measured {
 		rows = placeClass(row, n.current(catalog, s, f, row.GPUs), s)
@@ -176,6 +176,6 @@ func formula(p placed, s Settings) string {
 	default:
 		rent = fmt.Sprintf("%s $/h", hour)
 	}
-	return fmt.Sprintf("%s: %s; / (%s tok/s x 3600 s) x 1,000,000 = %s; / %s = %s; x %s = %s $ per million output tokens",
-		seller(o.Offer), rent, p.row.TokensPerSecond, p.perM.Raw, s.Utilization, p.perM.Utilized, s.Overhead, p.perM.AllIn)
+	return fmt.Sprintf("%s: %s; / (%s tok/s x 3600 s) x 1,000,000 = %s; / %s = %s; %s = %s $ per million output tokens",
+		seller(o.Offer), rent, p.row.TokensPerSecond, p.perM.Raw, s.Utilization, p.perM.Utilized, s.overheadWords(), p.perM.AllIn)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"mtok/reports/cost"
 	"mtok/schema"
 )
 
@@ -20,6 +21,14 @@ type Filter struct {
 	// Day is as of when, where DayNamed; else it is the newest published day.
 	Day      schema.Day
 	DayNamed bool
+	// Workload is the name of one of the settings' workloads, empty for the first.
+	Workload string
+	// Month is of `report month`, one without a name where it is not set.
+	Month cost.Month
+	// Window is of the reports over many days, Other the class that `report compare`
+	// sets beside Class.
+	Window Window
+	Other  schema.ClassID
 }
 
 func (f Filter) keeps(o *schema.Observation) bool {

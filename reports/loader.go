@@ -12,6 +12,15 @@ type Loader struct {
 	Source   Source
 	Catalog  *schema.Catalog
 	Settings Settings
+	// Contracts are those of the configuration, Kept those of the days before; nil
+	// where none are kept.
+	Contracts schema.Contracts
+	Kept      ContractSource
+	Tokens    TokenSource // of `report api` alone
+	// History is of the reports over many days, Parsers the version of each provider's
+	// parser of today, for `report quality`.
+	History HistorySource
+	Parsers map[schema.ProviderID]int
 }
 
 // Prices loads and builds `report prices`.
@@ -20,7 +29,7 @@ func (l Loader) Prices(ctx context.Context, f Filter) (Document, error) {
 	if err != nil {
 		return Document{}, err
 	}
-	return Prices(night, l.Catalog, l.Settings, f), nil
+	return l.withReferences(ctx, Prices(night, l.Catalog, l.Settings, f), f)
 }
 
 // Mtok loads and builds `report mtok`.
@@ -29,7 +38,7 @@ func (l Loader) Mtok(ctx context.Context, f Filter) (Document, error) {
 	if err != nil {
 		return Document{}, err
 	}
-	return MTok(night, l.Catalog, l.Settings, f), nil
+	return l.withReferences(ctx, MTok(night, l.Catalog, l.Settings, f), f)
 }
 
 // Market loads and builds `report market`.
@@ -53,5 +62,8 @@ func (l Loader) Explain(ctx context.Context, f Filter) (Document, error) {
 			return Document{}, fmt.Errorf("daily prices of %s: %w", f.Class, err)
 		}
 	}
-	return Explain(night, daily, l.Catalog, l.Settings, f), nil
+	doc := Explain(night, daily, l.Catalog, l.Settings, f)
+	costs, err := l.explainCosts(ctx, night, f)
+	doc.After = append(doc.After, costs...)
+	return doc, err
 }

@@ -9,28 +9,30 @@ import (
 	"mtok/schema"
 )
 
-// MTok is `report mtok`: what a million output tokens cost on each class's
-// default configuration, per seller and term. A row that no offer can price
-// stands with its reason, and a class without a measured throughput is named
-// below the table; no figure is made up.
+// MTok is `report mtok`: what a million output tokens of a workload cost on each of
+// its configurations, per seller and term. A row that no offer can price stands with
+// its reason, and what was not measured is named below the table; no figure is made
+// up.
 func MTok(n Night, catalog *schema.Catalog, s Settings, f Filter) Document {
 	doc := Document{Name: "mtok", AsOf: n.AsOf, Empty: n.Empty, Columns: mtokColumns(s), Before: f.only()}
-	var rows []placed
-	for _, row := range defaults(catalog) {
-		if !f.keepsClass(row.Class) {
-			continue
-		}
-		g := f
-		g.Class = row.Class
-		rows = append(rows, placeClass(row, n.current(catalog, s, g, row.GPUs), s)...)
+	w, err := s.Workload(catalog, f.Workload)
+	if err != nil {
+		return refused(doc, err)
 	}
-	ref := reference(catalog)
+	measured, unmeasured, err := w.split(catalog)
+	if err != nil {
+		return refused(doc, err)
+	}
+	rows := placeWorkload(n, measured, catalog, s, f)
+	ref := reference(measured)
 	model, mixed := commonModel(rows, ref)
-	doc.Title = mtokTitle(model, mixed, ref)
+	doc.Title = mtokTitle(w, model, mixed, ref)
 	notes, footnotes := layoutNotes(rows, ref, model, catalog)
+	promises := promised(n, measured, catalog, s, f)
 	var shown []listed
 	for i, p := range rows {
-		cells := append(mtokMachineCells(p, s, n.AsOf), mtokScreenCells(p, s)...)
+		cells := append(mtokMachineCells(p, s, n.AsOf), workloadCells(w, p, promises)...)
+		cells = append(cells, mtokScreenCells(p, s)...)
 		doc.Rows = append(doc.Rows, append(cells, Text(notes[i])))
 		if p.priced() {
 			shown = append(shown, p.line)
@@ -38,29 +40,53 @@ func MTok(n Night, catalog *schema.Catalog, s Settings, f Filter) Document {
 	}
 	doc.After = append(doc.After, footnotes...)
 	doc.After = append(doc.After, apart(rows)...)
-	other := unmeasured(n, catalog, s, f)
+	other := append(notMeasured(unmeasured, f), unmeasuredClasses(n, w, measured, unmeasured, catalog, s, f)...)
 	if len(rows) == 0 && len(other) == 0 && !n.Empty {
 		doc.After = append(doc.After, f.noPrice())
 	}
 	doc.After = append(doc.After, other...)
 	doc.After = append(doc.After, throughputLines(rows)...)
+	doc.After = append(doc.After, promiseLines(measured, promises)...)
+	doc.After = append(doc.After, switchLines(n, w, measured, catalog, s, f)...)
 	if len(rows) > 0 {
-		doc.After = append(doc.After,
-			fmt.Sprintf("* %s busy x %s overhead: assumptions, set yours in config.toml.", percent(s.Utilization), s.Overhead),
-			f.explainHint())
+		doc.After = append(doc.After, s.allInNote(), f.explainHint())
 	}
+	doc.After = append(doc.After, otherWorkloads(w, s, catalog)...)
 	doc.After = append(doc.After, n.marks(f, s.MaxAge, shown)...)
 	return doc
 }
 
-// mtokTitle names the model where that is one.
-func mtokTitle(model string, mixed bool, ref schema.Throughput) string {
-	title := "$ per 1M output tokens, input included"
+// placeWorkload puts each measured configuration on every seller of its class.
+func placeWorkload(n Night, measured []Resolved, catalog *schema.Catalog, s Settings, f Filter) []placed {
+	var rows []placed
+	for _, r := range measured {
+		if !f.keepsClass(r.Class) {
+			continue
+		}
+		g := f
+		g.Class = r.Class
+		for _, p := range placeClass(r.Row, n.current(catalog, s, g, r.Row.GPUs), s) {
+			p.notes = r.Notes
+			rows = append(rows, p)
+		}
+	}
+	return rows
+}
+
+// refused is a report that can't be made, with the reason.
+func refused(doc Document, err error) Document {
+	doc.After = append(doc.After, "No figure: "+err.Error()+".")
+	return doc
+}
+
+// mtokTitle names the workload, and the model where that is one.
+func mtokTitle(w Workload, model string, mixed bool, ref schema.Throughput) string {
+	title := "$ per 1M output tokens, input included, " + w.Name
 	if mixed {
 		model = ref.Model + " unless noted,"
 	}
 	if model != "" {
-		title += fmt.Sprintf("; %s %s/%s", model, ref.InputTokens, ref.OutputTokens)
+		title += fmt.Sprintf("; %s %s", model, lengths(ref.InputTokens, ref.OutputTokens))
 	}
 	return title
 }
@@ -85,7 +111,8 @@ func mtokColumns(s Settings) []Column {
 		"model", "precision", "engine", "input_tokens", "output_tokens", "tokens_per_second", "usd_per_hour",
 		"raw_usd_per_mtok", "utilized_usd_per_mtok", "all_in_usd_per_mtok", "utilization", "overhead",
 		"available", "source", "reason", "region", "commitment_min_days", "commitment_max_days", "age_days",
-		"eligible", "origin", "throughput", "page"} {
+		"eligible", "origin", "throughput", "page", "workload", "load", "ceiling", "promised_throughput",
+		"promised_tokens_per_second", "promised_raw_usd_per_mtok"} {
 		columns = append(columns, machine(key))
 	}
 	columns = append(columns, screen("class"), screen("shape"), figure("", "tok/s", 0), screen("provider"),
@@ -110,7 +137,7 @@ func mtokMachineCells(p placed, s Settings, asOf schema.Day) Row {
 		DayCell(asOf - schema.Day(p.line.Age)), Text(string(t.Class)), Int(t.GPUs), countCell(p.on.Replicas),
 		Text(string(p.on.Shape)), Text(string(o.Provider)), Text(string(tierOf(o))), Text(string(o.Term)),
 		Text(t.Model), Text(t.Precision), Text(t.Engine), Number(t.InputTokens), Number(t.OutputTokens),
-		Number(t.TokensPerSecond), perHour, raw, utilized, allIn, Number(s.Utilization), Number(s.Overhead),
+		Number(t.TokensPerSecond), perHour, raw, utilized, allIn, Number(s.Utilization), s.overheadCell(),
 		available, Text(t.Source), Text(strings.Join(p.reasons, "; ")), Text(p.region), from, to, Int(p.line.Age),
 		Bool(p.line.counts() && p.priced()), Text(string(p.line.Origin)), Text(t.ID), page,
 	}
@@ -155,10 +182,11 @@ func shapeOf(model string, catalog *schema.Catalog) string {
 	return model
 }
 
-// reference is the measurement that the others are compared with.
-func reference(catalog *schema.Catalog) schema.Throughput {
-	if rows := defaults(catalog); len(rows) > 0 {
-		return rows[0]
+// reference is the measurement that the others are compared with: that of the
+// first configuration.
+func reference(measured []Resolved) schema.Throughput {
+	if len(measured) > 0 {
+		return measured[0].Row
 	}
 	return schema.Throughput{}
 }

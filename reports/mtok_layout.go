@@ -72,6 +72,9 @@ func screenNotes(p placed, ref schema.Throughput, model string, catalog *schema.
 	for _, text := range caveats(p.row, ref, model, catalog) {
 		notes = append(notes, note{text: text})
 	}
+	for _, text := range workloadNotes(p.notes) {
+		notes = append(notes, note{text: text})
+	}
 	return notes
 }
 
@@ -99,8 +102,23 @@ func caveats(t, ref schema.Throughput, model string, catalog *schema.Catalog) []
 	case t.EngineVersion != ref.EngineVersion:
 		out = append(out, "engine "+t.EngineVersion)
 	}
+	if t.Ceiling() != ref.Ceiling() || t.Promises() != ref.Promises() || t.Promises() && t.Latency() != ref.Latency() {
+		out = append(out, "other latency class: "+t.Load())
+	}
 	if g, ok := catalog.GPU(t.Class); ok && strings.HasPrefix(g.Architecture, "Grace") {
 		out = append(out, "Arm host")
+	}
+	return out
+}
+
+// workloadNotes are in what a measurement differs from the workload, but for its
+// load, which stands below the table, and the model, which the caveats name.
+func workloadNotes(notes []string) []string {
+	var out []string
+	for _, text := range notes[min(1, len(notes)):] {
+		if !strings.HasSuffix(text, ", same shape") {
+			out = append(out, text)
+		}
 	}
 	return out
 }

@@ -12,7 +12,8 @@ import (
 // placed is a configuration put on one seller's offers: a row of `report mtok`.
 type placed struct {
 	row   schema.Throughput
-	line  listed // of the offer that prices it; where none does, of the seller alone
+	notes []string // in what the measurement differs from the workload
+	line  listed   // of the offer that prices it; where none does, of the seller alone
 	on    cost.Placement
 	perM  cost.PerMTok
 	extra []schema.USD // raw cost at each of the utilizations shown beside
@@ -125,7 +126,7 @@ func (p *placed) compute(s Settings) error {
 	in := cost.Input{USDPerHour: p.on.USDPerHour, TokensPerSecond: p.row.TokensPerSecond,
 		Utilization: s.Utilization, Overhead: s.Overhead}
 	var err error
-	if p.perM, err = cost.Compute(in); err != nil {
+	if p.perM, err = s.compute(in, p.line.Offer.Term, p.row.GPUs); err != nil {
 		return err
 	}
 	for _, u := range besides(s) {

@@ -14,7 +14,7 @@ import (
 // error, which does not name the day.
 func Recompute(day schema.Day, observations []schema.Observation, catalog *schema.Catalog, s Settings) (schema.Daily, error) {
 	asks := countable(day, observations)
-	costs, err := tokenCosts(day, asks, catalog, s)
+	costs, inputs, err := tokenCosts(day, asks, catalog, s)
 	if err != nil {
 		return schema.Daily{}, err
 	}
@@ -23,7 +23,7 @@ func Recompute(day schema.Day, observations []schema.Observation, catalog *schem
 		Prices:     dailyPrices(day, asks, catalog, s.Eligibility),
 		Markets:    dailyMarkets(day, asks, catalog, s.Eligibility),
 		TokenCosts: costs,
-		Inputs:     costInputs(catalog, s),
+		Inputs:     inputs,
 	}, nil
 }
 

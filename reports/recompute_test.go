@@ -155,8 +155,8 @@ func TestTokenCosts(t *testing.T) {
 		return schema.DailyTokenCost{}, false
 	}
 	cheapest, _ := find(h100, schema.TermOnDemand, schema.StatCheapest)
-	want := schema.DailyTokenCost{Day: tonight, Class: h100, Term: schema.TermOnDemand, Workload: "llama-3.3-70b-fp8-h100-x2",
-		Statistic: schema.StatCheapest, Inputs: daily.Inputs.Hash, Origin: schema.OriginLive, Provider: "runpod", Tier: "secure",
+	want := schema.DailyTokenCost{Day: tonight, Class: h100, Term: schema.TermOnDemand, Workload: "default",
+		Statistic: schema.StatCheapest, Inputs: daily.Inputs[0].Hash, Origin: schema.OriginLive, Provider: "runpod", Tier: "secure",
 		GPUs: 2, Replicas: 1, USDPerHour: usd("5.98"), Raw: usd("0.375987"), Utilized: usd("0.578442"), AllIn: usd("1.156883")}
 	if diff := cmp.Diff(want, cheapest); diff != "" {
 		t.Errorf("cheapest (-want +got):\n%s", diff)
@@ -199,10 +199,10 @@ func TestInputsFollowWhatMakesACost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(daily.Inputs.Hash) != 64 || !strings.Contains(daily.Inputs.Body, "llama-3.3-70b-fp8-h100-x2") {
+		if len(daily.Inputs[0].Hash) != 64 || !strings.Contains(daily.Inputs[0].Body, "llama-3.3-70b-fp8-h100-x2") {
 			t.Fatalf("inputs %+v", daily.Inputs)
 		}
-		return daily.Inputs.Hash
+		return daily.Inputs[0].Hash
 	}
 	base := hash(catalog, settings)
 	if base != hash(testCatalog(t), settings) {

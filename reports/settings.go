@@ -16,6 +16,20 @@ type Settings struct {
 	// MaxAge is how many days a price is carried when its provider gave none.
 	MaxAge      int
 	Eligibility Eligibility
+	// Workloads are what is priced, the first of them where nobody names one. With
+	// none the catalog's default configurations are.
+	Workloads []Workload
+	// Items are the costs beside the rent by name. As soon as one of them costs
+	// anything they stand in the place of Overhead.
+	Items cost.Items
+	// APIs are the endpoints to compare with; none for the list's price, the cheapest
+	// and the median endpoint.
+	APIs []APIChoice
+	// HourlyTokens is a load in output tokens, hour by hour, of which an API may serve
+	// what is above the rented GPUs.
+	HourlyTokens []int64
+	// References are other watches over prices, shown in a line and in no figure.
+	References []Reference
 }
 
 // maxMaxAge bounds MaxAge: an older price is a gap, whatever the setting.

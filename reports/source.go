@@ -123,6 +123,7 @@ func (n *Night) loadRuns(ctx context.Context, src Source, f Filter, maxAge int) 
 	if n.Runs, err = src.ProviderRuns(ctx, from, to); err != nil {
 		return fmt.Errorf("provider runs %s to %s: %w", from, to, err)
 	}
+	n.Runs = rentalRuns(n.Runs)
 	held, err := src.HeldQuarantines(ctx)
 	if err != nil {
 		return fmt.Errorf("held nights: %w", err)
@@ -132,12 +133,22 @@ func (n *Night) loadRuns(ctx context.Context, src Source, f Filter, maxAge int) 
 	} else if n.Latest, err = src.LatestProviderRuns(ctx); err != nil {
 		return fmt.Errorf("newest provider runs: %w", err)
 	}
+	n.Latest = rentalRuns(n.Latest)
 	for _, q := range held {
+		if q.Provider.ListsTokens() {
+			continue
+		}
 		if !f.DayNamed || q.Day <= f.Day {
 			n.Held = append(n.Held, q)
 		}
 	}
 	return nil
+}
+
+// rentalRuns leaves out the price lists of APIs: a report of GPU prices says
+// nothing of them.
+func rentalRuns(runs []schema.ProviderRun) []schema.ProviderRun {
+	return slices.DeleteFunc(slices.Clone(runs), func(r schema.ProviderRun) bool { return r.Provider.ListsTokens() })
 }
 
 // newestParts is each provider's part in the newest run of its newest day.
@@ -167,7 +178,7 @@ func firstDay(ctx context.Context, src Source, f Filter) (schema.Day, error) {
 		return 0, fmt.Errorf("provider runs up to %s: %w", newest, err)
 	}
 	first := newest
-	for _, r := range runs {
+	for _, r := range rentalRuns(runs) {
 		if gavePrices(r) {
 			first = min(first, r.Day)
 		}

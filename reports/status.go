@@ -30,13 +30,16 @@ type StatusInput struct {
 	Complete map[schema.ProviderID]schema.Day
 	Notices  []schema.Notice
 	Held     []schema.Quarantine
+	// Waiting are the alert messages that no channel has taken yet, Dead those that
+	// were given up.
+	Waiting, Dead []schema.OutboxMessage
 }
 
 // StatusDocument is `status` with its verdict.
 type StatusDocument struct {
 	Document
 	// Degraded is set when a provider failed, was read in part, is held, or is
-	// stale by the clock.
+	// stale by the clock, and when an alert could not be delivered.
 	Degraded bool
 }
 
@@ -66,6 +69,15 @@ func Status(in StatusInput) StatusDocument {
 		doc.Degraded = true
 		doc.After = append(doc.After, fmt.Sprintf("Held: %s of %s, %s: %s", q.Provider, q.Day, q.Rule, Brief(q.Evidence)))
 	}
+	for _, m := range in.Dead {
+		doc.Degraded = true
+		doc.After = append(doc.After, fmt.Sprintf("Not delivered: %d alert(s) of %s to channel %s, given up after %d tries: %s (mtok alerts retry)",
+			m.Events, m.CreatedAt.Format("2006-01-02"), m.Channel, m.Tries, Brief(m.Error)))
+	}
+	for _, m := range in.Waiting {
+		doc.After = append(doc.After, fmt.Sprintf("Waiting: %d alert(s) of %s to channel %s, %d tries: %s",
+			m.Events, m.CreatedAt.Format("2006-01-02"), m.Channel, m.Tries, Brief(m.Error)))
+	}
 	return doc
 }
 
@@ -89,7 +101,9 @@ func runLine(r schema.Run, now time.Time) string {
 func statusRow(in StatusInput, id schema.ProviderID, today schema.Day) (Row, bool) {
 	i := slices.IndexFunc(in.Latest, func(r schema.ProviderRun) bool { return r.Provider == id })
 	if i < 0 {
-		return Row{Text(string(id)), Text("never ran"), Null(), Null(), Null(), Null(), Null(), Null(), Text("")}, false
+		// A recorded night may hold no price list of an API.
+		good := id.ListsTokens()
+		return Row{Text(string(id)), Text("never ran"), Null(), Null(), Null(), Null(), Null(), Null(), Text("")}, good
 	}
 	last := in.Latest[i]
 	note := Brief(last.Detail)
@@ -105,7 +119,7 @@ func statusRow(in StatusInput, id schema.ProviderID, today schema.Day) (Row, boo
 	case !ever:
 		good = false
 	case Stale(today, day):
-		good = false
+		good = good && id.ListsTokens() // the newest list of an API is used whatever its age
 		note = join("stale: last complete night "+day.String(), note)
 		fallthrough
 	default:

@@ -99,8 +99,8 @@ func (s Switch) Pays(p SwitchPrices) bool {
 // Sentence says below which price the new class pays, and what tonight's ratio is
 // at one seller; without prices only the first.
 func (s Switch) Sentence(p SwitchPrices) string {
-	text := fmt.Sprintf("At %s, %s pays below %sx the price of %s (%s, %s, %d GPUs)", s.From.Precision, s.To.Class,
-		s.Ratio.FloatString(2), s.From.Class, s.From.Model, s.From.Scenario, s.From.GPUs)
+	text := fmt.Sprintf("At %s, %s pays below %sx the price of %s (%s, %s, %s)", s.From.Precision, s.To.Class,
+		s.Ratio.FloatString(2), s.From.Class, s.From.Model, s.From.Scenario, count(s.From.GPUs, "GPU"))
 	if tonight, ok := p.Tonight(); ok {
 		answer := "it does not"
 		if s.Pays(p) {

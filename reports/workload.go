@@ -16,12 +16,12 @@ type Workload struct {
 	Model string `toml:"model"` // any name of the catalog's models
 	// InputTokens and OutputTokens are the mean lengths of a request. One that is
 	// not set accepts whatever was measured.
-	InputTokens  schema.Decimal `toml:"input_tokens"`
-	OutputTokens schema.Decimal `toml:"output_tokens"`
+	InputTokens  schema.Decimal `toml:"input_tokens,omitzero"`
+	OutputTokens schema.Decimal `toml:"output_tokens,omitzero"`
 	// TTFTms and TPOTms are the longest that requests may wait, for the first
 	// token and for each further one. Not set: a ceiling will do.
-	TTFTms         schema.Decimal  `toml:"ttft_ms"`
-	TPOTms         schema.Decimal  `toml:"tpot_ms"`
+	TTFTms         schema.Decimal  `toml:"ttft_ms,omitzero"`
+	TPOTms         schema.Decimal  `toml:"tpot_ms,omitzero"`
 	Configurations []Configuration `toml:"configurations"`
 }
 
@@ -29,7 +29,7 @@ type Workload struct {
 type Configuration struct {
 	Class     schema.ClassID `toml:"class"`
 	GPUs      int            `toml:"gpus"`
-	Precision string         `toml:"precision"` // empty: whatever was measured
+	Precision string         `toml:"precision,omitempty"` // empty: whatever was measured
 }
 
 // String prints "2x h100-sxm-80gb FP8".
@@ -52,10 +52,14 @@ func (w Workload) Latency() schema.Latency {
 // DefaultWorkloads are those of a configuration that names none.
 func DefaultWorkloads() []Workload {
 	thousand := schema.MustDecimal("1000")
-	chat := []Configuration{{"h100-sxm-80gb", 2, "FP8"}, {"h200-sxm-141gb", 1, "FP8"}, {"gh200-96gb", 1, "FP8"}, {"b200-sxm-180gb", 1, "FP4"}}
 	return []Workload{
-		{Name: "chat-70b", Model: "llama-3.3-70b", InputTokens: thousand, OutputTokens: thousand, Configurations: chat},
-		{Name: "rag-70b", Model: "llama-3.3-70b", InputTokens: schema.MustDecimal("5000"), OutputTokens: schema.MustDecimal("500"), Configurations: chat},
+		// what each class was measured on, the first the one that others are set beside
+		{Name: "chat-70b", Model: "llama-3.3-70b", InputTokens: thousand, OutputTokens: thousand,
+			Configurations: []Configuration{{"h100-sxm-80gb", 2, "FP8"}, {"h200-sxm-141gb", 1, "FP8"}, {"b200-sxm-180gb", 1, "FP4"},
+				{"gb200-186gb", 1, "FP4"}, {"gh200-96gb", 1, "FP8"}, {"a100-sxm-80gb", 4, "FP16"}, {"a100-pcie-80gb", 4, "FP16"},
+				{"l40s-48gb", 4, "FP8"}, {"rtx-pro-6000-96gb", 1, "FP4"}}},
+		{Name: "rag-70b", Model: "llama-3.3-70b", InputTokens: schema.MustDecimal("5000"), OutputTokens: schema.MustDecimal("500"),
+			Configurations: []Configuration{{"h100-sxm-80gb", 2, "FP8"}, {"h200-sxm-141gb", 1, "FP8"}, {"gh200-96gb", 1, "FP8"}, {"b200-sxm-180gb", 1, "FP4"}}},
 		// MLPerf's Interactive scenario; its result files leave the input length out.
 		{Name: "chat-70b-interactive", Model: "llama-3.3-70b", OutputTokens: schema.MustDecimal("294.45"),
 			TTFTms: schema.MustDecimal("450"), TPOTms: schema.MustDecimal("40"),

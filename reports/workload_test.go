@@ -43,7 +43,7 @@ func named(t *testing.T, name string) reports.Workload {
 func TestDefaultWorkloads(t *testing.T) {
 	c := fullCatalog(t)
 	for name, want := range map[string][]string{
-		"chat-70b":             {"4418", "2909", "1746.12", "6920"},
+		"chat-70b":             {"4418", "2909", "6920", "7769", "1746.12", "1921.77", "989.41", "1209.25", "1724"},
 		"rag-70b":              {"898", "566", "422.36", "1459"},
 		"chat-70b-interactive": {"10180.1", "", ""},
 		"gpt-oss-120b":         {"18740", "6868", "51886", "27198"},

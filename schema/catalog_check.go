@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 )
 
 // check finds every fault of the catalogs, so that one run shows them all.
@@ -67,9 +66,8 @@ func checkAliases(row string, provider ProviderID, aliases []string, fault fault
 func (c *Catalog) checkModels(fault faultFunc) {
 	owner := map[string]string{}
 	for _, m := range c.Models {
-		checkProvenance(m.ID, m.Source, m.Date, fault)
-		if m.ID == "" {
-			fault(m.ID, "model has no name")
+		for _, f := range m.Faults() {
+			fault(m.ID, "%s", f)
 		}
 		for _, name := range m.allNames() {
 			key := strings.ToLower(name)
@@ -77,9 +75,6 @@ func (c *Catalog) checkModels(fault faultFunc) {
 				fault(m.ID, "name %q is already one of %q", name, other)
 			}
 			owner[key] = m.ID
-		}
-		if m.ParamsB.Rat().Sign() <= 0 || m.Layers <= 0 || m.KVBytesPerToken <= 0 {
-			fault(m.ID, "params_b, layers and kv_bytes_per_token_fp16 must be above zero")
 		}
 	}
 }
@@ -98,22 +93,15 @@ func (m Model) allNames() []string {
 func (c *Catalog) checkThroughputs(fault faultFunc) {
 	seen, defaults := map[string]bool{}, map[ClassID]string{}
 	for _, t := range c.Throughputs {
-		checkProvenance(t.ID, t.Source, t.Date, fault)
-		if t.ID == "" || seen[t.ID] {
-			fault(t.ID, "id is missing or occurs twice")
+		for _, f := range c.ThroughputFaults(t) {
+			fault(t.ID, "%s", f)
+		}
+		if seen[t.ID] {
+			fault(t.ID, "id occurs twice")
 		}
 		seen[t.ID] = true
-		if _, ok := c.GPU(t.Class); !ok {
-			fault(t.ID, "class %q is not in gpus.toml", t.Class)
-		}
-		if _, ok := c.Model(t.Model); !ok {
-			fault(t.ID, "model %q is not in models.toml", t.Model)
-		}
-		if t.TokensPerSecond.Rat().Sign() <= 0 || t.GPUs <= 0 || t.Rows <= 0 {
-			fault(t.ID, "tokens_per_second, gpus and rows must be above zero")
-		}
-		if err := t.checkLoad(); err != nil {
-			fault(t.ID, "%v", err)
+		if t.Rows <= 0 {
+			fault(t.ID, "rows must be above zero")
 		}
 		if !t.Default {
 			continue
@@ -128,11 +116,7 @@ func (c *Catalog) checkThroughputs(fault faultFunc) {
 // checkProvenance demands a source and a day or a month: a figure without them
 // can't be checked again by anybody.
 func checkProvenance(row, source, date string, fault faultFunc) {
-	if strings.TrimSpace(source) == "" {
-		fault(row, "source is missing")
-	}
-	_, monthErr := time.Parse("2006-01", date)
-	if _, dayErr := time.Parse(dayLayout, date); dayErr != nil && monthErr != nil {
-		fault(row, "date %q is neither a day nor a month", date)
+	for _, f := range provenanceFaults(source, date) {
+		fault(row, "%s", f)
 	}
 }

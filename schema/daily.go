@@ -48,7 +48,7 @@ type DailyTokenCost struct {
 	Day       Day
 	Class     ClassID
 	Term      Term
-	Workload  string // id of the throughput row
+	Workload  string // its name
 	Statistic string
 	Inputs    string // hash of the CostInputs that the figure was made with
 	Origin    Origin
@@ -62,7 +62,7 @@ type DailyTokenCost struct {
 	AllIn USD
 }
 
-// CostInputs are the settings and benchmark rows behind token costs: a change
+// CostInputs are the settings and the benchmark row behind token costs: a change
 // makes a new version, so that it is never taken for a price move.
 type CostInputs struct {
 	Hash string // SHA-256 of Body, lower-case hex
@@ -75,5 +75,5 @@ type Daily struct {
 	Prices     []DailyPrice
 	Markets    []DailyMarket
 	TokenCosts []DailyTokenCost
-	Inputs     CostInputs
+	Inputs     []CostInputs
 }

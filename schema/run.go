@@ -128,6 +128,7 @@ type ProviderNight struct {
 	Rejects      []FetchRejects
 	Notices      []Notice
 	Observations []Observation
+	TokenPrices  []TokenObservation // of a provider that lists prices of tokens
 	// Quarantine holds the night when set; the store gives its ID and state.
 	Quarantine *Quarantine
 	// HeldOffers narrows a Quarantine to these offers: the rest of the night is

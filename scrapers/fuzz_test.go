@@ -16,7 +16,7 @@ import (
 // never panics, and what it accepts are complete offers at a positive price.
 // The seeds are all cases of testdata.
 func FuzzParse(f *testing.F) {
-	providers := scrapers.All()
+	providers := scrapers.Registry()
 	for i, p := range providers {
 		for _, c := range seeds(f, p.ID) {
 			f.Add(uint8(i), c.Key, c.Status, c.Body)
@@ -28,16 +28,17 @@ func FuzzParse(f *testing.F) {
 			page := scrapers.Page{Source: s.Name, Key: key, URL: p.Homepage, Status: status, Body: body}
 			got, err := s.Parse(page)
 			if err != nil {
-				if len(got.Offers) != 0 || len(got.Notices) != 0 {
+				if len(got.Offers) != 0 || len(got.TokenPrices) != 0 || len(got.Notices) != 0 {
 					t.Fatalf("error %v with offers %v, notices %v", err, got.Offers, got.Notices)
 				}
 				continue
 			}
 			// The book of a market may be empty, and says so.
-			if len(got.Offers) == 0 && len(got.Notices) == 0 && (p.ID != "vast" || len(got.Skipped) == 0) {
+			if len(got.Offers) == 0 && len(got.TokenPrices) == 0 && len(got.Notices) == 0 && (p.ID != "vast" || len(got.Skipped) == 0) {
 				t.Fatal("neither an offer, nor a notice, nor an error")
 			}
 			fuzzOffers(t, p.ID, got.Offers)
+			checkTokenPrices(t, p, got)
 			again, err := s.Parse(page)
 			if diff := cmp.Diff(readable(t, got), readable(t, again)); diff != "" || err != nil {
 				t.Fatalf("parsing twice differs: %v, %s", err, diff)

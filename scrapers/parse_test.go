@@ -34,7 +34,7 @@ type caseMeta struct {
 
 // TestParse walks testdata/<provider>/<case>: a new case is a new folder.
 func TestParse(t *testing.T) {
-	for _, p := range scrapers.All() {
+	for _, p := range scrapers.Registry() {
 		dirs, err := filepath.Glob(filepath.Join("testdata", string(p.ID), "*"))
 		if err != nil {
 			t.Fatal(err)
@@ -63,7 +63,7 @@ func TestCasesHaveProvider(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		known := slices.ContainsFunc(scrapers.All(), func(p scrapers.Provider) bool { return string(p.ID) == e.Name() })
+		known := slices.ContainsFunc(scrapers.Registry(), func(p scrapers.Provider) bool { return string(p.ID) == e.Name() })
 		if !known && e.Name() != "fuzz" {
 			t.Errorf("testdata/%s is of no provider", e.Name())
 		}
@@ -100,6 +100,7 @@ func parseCase(t *testing.T, p scrapers.Provider, dir string, meta caseMeta, pag
 		t.Errorf("want.json (-want +got):\n%s", diff)
 	}
 	checkOffers(t, p, got)
+	checkTokenPrices(t, p, got)
 	if meta.Canary {
 		checkCanaries(t, p, got)
 	}
@@ -199,8 +200,13 @@ func readCase(t *testing.T, dir string) (caseMeta, scrapers.Page) {
 
 func checkCanaries(t *testing.T, p scrapers.Provider, got scrapers.Result) {
 	t.Helper()
-	if len(got.Offers) < p.Expect.MinOffers {
-		t.Errorf("%d offers, the canary wants %d", len(got.Offers), p.Expect.MinOffers)
+	if n := len(got.Offers) + len(pricedModels(got)); n < p.Expect.MinOffers {
+		t.Errorf("%d offers, the canary wants %d", n, p.Expect.MinOffers)
+	}
+	for _, band := range p.Expect.Tokens {
+		if !pricedModels(got)[band.Model] {
+			t.Errorf("no price of %s, whose band is to be proved", band.Model)
+		}
 	}
 	catalog, err := schema.LoadCatalog()
 	if err != nil {

@@ -38,6 +38,9 @@ type Source struct {
 	// CrossCheck marks a source that gives the same offers as another one: it
 	// adds availability and checks the price, and is never a second listing.
 	CrossCheck bool
+	// Optional marks a source that a recorded night may lack: there each request
+	// is made only where the night has its answer.
+	Optional bool
 	// Scrub takes out of a body what must not be kept, such as the addresses of
 	// other people's machines, before it is hashed, archived or parsed. It is
 	// pure, and its own result passes it unchanged. An error means that the body
@@ -75,9 +78,10 @@ type Page struct {
 
 // Result is what a page says.
 type Result struct {
-	Offers  []schema.Offer
-	Skipped []schema.Reject // understood but not usable, with the reason
-	Notices []schema.Notice
+	Offers      []schema.Offer
+	TokenPrices []schema.TokenPrice // of sources that list prices of tokens
+	Skipped     []schema.Reject     // understood but not usable, with the reason
+	Notices     []schema.Notice
 	// LookAlikes counts rows in the same markup that sell something else.
 	LookAlikes int
 	// Incomplete says what this answer lacks: what it holds is good, but the
@@ -91,12 +95,21 @@ type Result struct {
 
 // Expect are a provider's canaries: what every believable night holds.
 type Expect struct {
-	MinOffers int              // priced offers of a complete night
+	MinOffers int              // priced offers, or models, of a complete night
 	Classes   []schema.ClassID // classes that must appear in a complete night
 	// Bands are where the provider's own prices lie: far narrower than the band
 	// of the class, so that a price per GPU in the column of an instance, or the
 	// reverse, is caught on the first night already.
 	Bands []PriceBand
+	// Tokens are where prices of tokens lie, of models that stand for long.
+	Tokens []TokenBand
+}
+
+// TokenBand is the believable range of a model's price, input and output alike,
+// in USD per million tokens.
+type TokenBand struct {
+	Model     string
+	Low, High schema.USD
 }
 
 // PriceBand is the believable range of a provider's prices of one class and

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"log/slog"
@@ -27,6 +28,8 @@ type deps struct {
 	AllowHTTP    bool
 	// Transport replaces the network, for tests of a live night.
 	Transport http.RoundTripper
+	// Wait replaces sleeping between the tries of a delivery.
+	Wait func(context.Context, time.Duration) error
 }
 
 // app is one run of the program.
@@ -53,7 +56,7 @@ from, and prices measured configurations by them.
   mtok nightly    the same, live
 
 Exit codes: 0 ok; 1 error; 2 usage or configuration; 3 a partial or degraded
-night; 130 interrupted.`
+night; 4 alerts firing (alerts check --exit-code); 130 interrupted.`
 
 func (a *app) rootCommand() *cobra.Command {
 	root := &cobra.Command{
@@ -75,9 +78,9 @@ func (a *app) rootCommand() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true // mtok generate completion
 	root.AddCommand(
 		a.nightlyCommand(), a.ingestCommand(), a.demoCommand(), a.recomputeCommand(),
-		a.reportCommand(), a.costCommand(), a.explainCommand(), a.statusCommand(),
+		a.reportCommand(), a.costCommand(), a.explainCommand(), a.verifyCommand(), a.statusCommand(),
 		a.exportCommand(), a.serveCommand(), a.dbCommand(), a.configCommand(), a.generateCommand(),
-		a.reparseCommand(), a.quarantineCommand(),
+		a.reparseCommand(), a.quarantineCommand(), a.importCommand(), a.reconcileCommand(), a.alertsCommand(),
 	)
 	for _, c := range root.Commands() {
 		usageArgs(c)

@@ -25,6 +25,21 @@ type Config struct {
 	Serve     ServeConfig                          `toml:"serve"`
 	Metrics   MetricsConfig                        `toml:"metrics"`
 
+	Overhead    OverheadConfig      `toml:"overhead"`
+	Workloads   []reports.Workload  `toml:"workload"`
+	Throughputs []schema.Throughput `toml:"throughput,omitempty"`
+	Models      []schema.Model      `toml:"model,omitempty"`
+	Fleets      []FleetConfig       `toml:"fleet,omitempty"`
+	Quotes      []QuoteConfig       `toml:"quote,omitempty"`
+
+	APIs []APIConfig `toml:"api,omitempty"`
+
+	References []ReferenceConfig `toml:"reference,omitempty"`
+
+	Channels  []ChannelConfig `toml:"channel,omitempty"`
+	Heartbeat HeartbeatConfig `toml:"heartbeat"`
+	Alerts    []AlertConfig   `toml:"alert"`
+
 	path string // the file it was read from, empty for the built-in defaults
 }
 
@@ -34,6 +49,9 @@ type StoreConfig struct {
 	// DSNEnv names the environment variable that holds a PostgreSQL DSN; when
 	// set, it takes the place of Path.
 	DSNEnv string `toml:"dsn_env"`
+	// PagesDays is after how many days a night drops the pages that no figure
+	// rests on; 0 keeps all.
+	PagesDays int `toml:"pages_days"`
 }
 
 // FetchConfig is how mtok behaves towards the providers.
@@ -100,7 +118,7 @@ type ReportConfig struct {
 
 func defaultConfig() Config {
 	providers := make(map[schema.ProviderID]ProviderConfig)
-	for _, p := range scrapers.All() {
+	for _, p := range scrapers.Registry() {
 		providers[p.ID] = ProviderConfig{Enabled: true, APIKeyEnv: keyEnv(p)}
 	}
 	eligible := reports.DefaultEligibility()
@@ -111,6 +129,9 @@ func defaultConfig() Config {
 		Report:    ReportConfig{MaxAgeDays: 3},
 		Schedule:  ScheduleConfig{Spec: "10 6 * * *", Jitter: "0s"},
 		Serve:     ServeConfig{Listen: "127.0.0.1:8080"},
+		Overhead:  defaultOverhead(),
+		Workloads: reports.DefaultWorkloads(),
+		Alerts:    defaultAlerts(),
 		Eligible: EligibleConfig{
 			Community: eligible.Community, Verified: eligible.Verified, Datacenter: eligible.Datacenter,
 			MinReliability: number(eligible.MinReliability.String()), MinDays: eligible.MinDays, NVLink: eligible.NVLink,
@@ -122,6 +143,7 @@ func defaultConfig() Config {
 type invalid struct {
 	key    []string
 	reason string
+	row    int // of an array of tables, the first is 1; 0 for a table
 }
 
 func (e *invalid) Error() string { return e.reason }
@@ -146,6 +168,9 @@ func (c Config) Validate() error {
 	}
 	if env := c.Store.DSNEnv; env != "" && !envName.MatchString(env) {
 		return invalidf([]string{"store", "dsn_env"}, "is not the name of an environment variable (the DSN itself never stands here)")
+	}
+	if days := c.Store.PagesDays; days < 0 || days > maxPagesDays {
+		return invalidf([]string{"store", "pages_days"}, "%d is not between 0 and %d", days, maxPagesDays)
 	}
 	if strings.ContainsFunc(c.Fetch.Contact, func(r rune) bool { return r <= ' ' || r > '~' || r == '(' || r == ')' }) {
 		return invalidf([]string{"fetch", "contact"}, "%q is not a URL or mail address", c.Fetch.Contact)
@@ -172,6 +197,18 @@ func (c Config) Validate() error {
 		return err
 	}
 	if err := c.Metrics.validate(); err != nil {
+		return err
+	}
+	if err := c.validateCost(); err != nil {
+		return err
+	}
+	if err := c.validateAlerts(); err != nil {
+		return err
+	}
+	if err := c.validateAPIs(); err != nil {
+		return err
+	}
+	if err := c.validateReferences(); err != nil {
 		return err
 	}
 	return c.settings().Validate()
@@ -219,6 +256,9 @@ func (c Config) settings() reports.Settings {
 		MinReliability: schema.MustDecimal(string(c.Eligible.MinReliability)), MinDays: c.Eligible.MinDays,
 		NVLink: c.Eligible.NVLink,
 	}
+	s.Workloads, s.Items = c.Workloads, c.Overhead.items()
+	s.APIs = c.apis()
+	s.References = c.references()
 	return s
 }
 
@@ -232,7 +272,7 @@ func (c Config) enabled(only []string) ([]scrapers.Provider, error) {
 			return nil, usagef("unknown provider %q; %s", id, nearHint(id, known))
 		}
 	}
-	for _, p := range scrapers.All() {
+	for _, p := range scrapers.Registry() {
 		switch {
 		case len(only) > 0 && !slices.Contains(only, string(p.ID)):
 		case !c.Providers[p.ID].Enabled && len(only) > 0:
@@ -241,7 +281,7 @@ func (c Config) enabled(only []string) ([]scrapers.Provider, error) {
 			chosen = append(chosen, p)
 		}
 	}
-	if len(chosen) == 0 {
+	if len(chosen) == 0 || len(only) == 0 && len(rentals(chosen)) == 0 {
 		return nil, usagef("every provider is switched off in the configuration")
 	}
 	return chosen, nil
@@ -249,7 +289,7 @@ func (c Config) enabled(only []string) ([]scrapers.Provider, error) {
 
 func providerIDs() []string {
 	var ids []string
-	for _, p := range scrapers.All() {
+	for _, p := range scrapers.Registry() {
 		ids = append(ids, string(p.ID))
 	}
 	return ids

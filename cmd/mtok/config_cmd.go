@@ -6,6 +6,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/spf13/cobra"
+
+	"mtok/reports/notify"
 )
 
 // shownRuns is how many runs to come `config check` shows.
@@ -38,8 +40,14 @@ func (a *app) configCheck() error {
 	fmt.Fprintf(a.stdout, "configuration: %s: ok\n", a.configName())
 	fmt.Fprintf(a.stdout, "database:      %s\n", a.databaseName())
 	fmt.Fprint(a.stdout, "providers:    ")
-	for _, p := range providers {
+	for _, p := range rentals(providers) {
 		fmt.Fprintf(a.stdout, " %s", p.ID)
+	}
+	fmt.Fprint(a.stdout, "\nAPI prices:   ")
+	for _, p := range providers {
+		if p.ID.ListsTokens() {
+			fmt.Fprintf(a.stdout, " %s", p.ID)
+		}
 	}
 	fmt.Fprintln(a.stdout)
 	spec, err := a.schedule()
@@ -53,6 +61,11 @@ func (a *app) configCheck() error {
 	fmt.Fprintln(a.stdout, " (mtok serve)")
 	if env := a.config.Store.DSNEnv; env != "" && a.Env(env) == "" {
 		fmt.Fprintf(a.stdout, "note:          the environment variable %s is not set\n", env)
+	}
+	for _, c := range a.channels() {
+		if err := notify.CheckURL(c); err != nil {
+			fmt.Fprintf(a.stdout, "note:          channel %s: %s\n", c.Name, err)
+		}
 	}
 	if a.config.Fetch.Contact == "" {
 		fmt.Fprintln(a.stdout, "note:          [fetch] contact is empty: a provider that wants to reach you cannot")

@@ -56,7 +56,23 @@ func decodeConfig(data []byte, config *Config) error {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 	decoder := toml.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
-	err := decoder.Decode(config)
+	if err := decoder.Decode(config); err != nil {
+		return explainTOML(data, err)
+	}
+	// The library folds case, so that [Cost] would quietly overrule [cost].
+	for _, k := range keys(data) {
+		if name := strings.Join(k.path, "."); name != strings.ToLower(name) {
+			return fmt.Errorf("line %d: unknown key %q: keys are lower case", k.line, name)
+		}
+	}
+	if err := config.Validate(); err != nil {
+		return locate(data, err)
+	}
+	return nil
+}
+
+// explainTOML names key and line of what the library could not decode.
+func explainTOML(data []byte, err error) error {
 	var strict *toml.StrictMissingError
 	if errors.As(err, &strict) && len(strict.Errors) > 0 {
 		first := strict.Errors[0]
@@ -68,23 +84,16 @@ func decodeConfig(data []byte, config *Config) error {
 		line, _ := decode.Position()
 		return fmt.Errorf("line %d:%s %s", line, keyText(keyAt(data, line)), plainWords(decode.Error()))
 	}
-	if err != nil {
-		return err
+	return numberPlace(data, err)
+}
+
+// locate names key and line of a value that decodes but cannot be.
+func locate(data []byte, err error) error {
+	var bad *invalid
+	if errors.As(err, &bad) {
+		return fmt.Errorf("line %d:%s %s", bad.line(keys(data)), keyText(bad.key), bad.reason)
 	}
-	// The library folds case, so that [Cost] would quietly overrule [cost].
-	for _, k := range keys(data) {
-		if name := strings.Join(k.path, "."); name != strings.ToLower(name) {
-			return fmt.Errorf("line %d: unknown key %q: keys are lower case", k.line, name)
-		}
-	}
-	if err := config.Validate(); err != nil {
-		var bad *invalid
-		if errors.As(err, &bad) {
-			return fmt.Errorf("line %d:%s %s", keyLine(keys(data), bad.key), keyText(bad.key), bad.reason)
-		}
-		return err
-	}
-	return nil
+	return err
 }
 
 func keyText(path []string) string {

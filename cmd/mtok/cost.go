@@ -15,7 +15,9 @@ type costOptions struct {
 	hourly, tokensPerSecond, utilization, overhead string
 	gpus                                           int
 	class, model, precision, input, output         string
+	workload                                       string
 	concurrency                                    int
+	curve                                          bool
 	format                                         string
 }
 
@@ -34,7 +36,12 @@ price of the whole configuration; with --gpus N it is the price per GPU.
 
 With --class, --model and --precision physics judges the throughput: whether the
 weights fit, and whether memory bandwidth and arithmetic allow it. The nearest
-measured configurations stand beside it.`,
+measured configurations stand beside it.
+
+Without --tokens-per-second the throughput is the one measured on that
+configuration, or on one of the workload that --workload names (--class chooses
+it). What nobody measured has no cost: an estimate of 0.30 to 0.45 of the physical
+bound is shown, and called one.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if cmd.Flags().Changed("gpus") && o.gpus < 1 {
 				return usagef("--gpus must be 1 or more, is %d", o.gpus)
@@ -56,44 +63,45 @@ measured configurations stand beside it.`,
 	f.StringVar(&o.precision, "precision", "", "`PRECISION` of the weights: fp16, fp8 or fp4")
 	f.StringVar(&o.input, "input", "", "input `TOKENS` of a request")
 	f.StringVar(&o.output, "output", "", "output `TOKENS` of a request")
+	f.StringVar(&o.workload, "workload", "", "the [[workload]] `NAME` that gives model, lengths and configuration")
+	f.BoolVar(&o.curve, "curve", false, "show the cost over utilization")
 	f.IntVar(&o.concurrency, "concurrency", 0, "`N` requests at once (default: as many as fit)")
 	a.formatFlag(cmd, &o.format)
 	return cmd
 }
 
 func (a *app) runCost(o costOptions) error {
-	in := cost.Input{Utilization: a.config.settings().Utilization, Overhead: a.config.settings().Overhead}
-	var hourly schema.Decimal
-	for _, v := range []struct {
-		flag, text string
-		to         *schema.Decimal
-	}{
-		{"--hourly", o.hourly, &hourly},
-		{"--tokens-per-second", o.tokensPerSecond, &in.TokensPerSecond},
-		{"--utilization", o.utilization, &in.Utilization},
-		{"--overhead", o.overhead, &in.Overhead},
-	} {
-		if v.text == "" {
-			if !v.to.IsSet() {
-				return usagef("%s is required (see: mtok cost --help)", v.flag)
-			}
-			continue
-		}
-		d, err := schema.ParseDecimal(v.text)
-		if err != nil {
-			return usagef("%s: %w", v.flag, err)
-		}
-		*v.to = d
+	catalog, err := a.catalog()
+	if err != nil {
+		return err
 	}
-	in.USDPerHour = hourly.Rat()
-	if o.gpus > 0 {
-		in.USDPerHour.Mul(in.USDPerHour, big.NewRat(int64(o.gpus), 1))
+	on, err := a.costOn(&o, catalog)
+	if err != nil {
+		return err
+	}
+	in, err := a.costInput(o, on)
+	if err != nil {
+		return err
+	}
+	if on.isSet && o.tokensPerSecond == "" && !on.resolved.Measured {
+		doc, err := reports.Estimated(in.USDPerHour, on.resolved, on.workload, catalog)
+		if err != nil {
+			return err
+		}
+		return a.write(doc, o.format)
 	}
 	result, err := cost.Compute(in)
 	if err != nil {
 		return usagef("%w", err)
 	}
-	physical, err := physicsOf(o, in.TokensPerSecond)
+	if o.curve {
+		doc, err := reports.CostCurve(in)
+		if err != nil {
+			return usagef("%w", err)
+		}
+		return a.write(doc, o.format)
+	}
+	physical, err := physicsOf(o, on, in.TokensPerSecond, catalog)
 	if err != nil {
 		return err
 	}
@@ -101,51 +109,49 @@ func (a *app) runCost(o costOptions) error {
 	if err != nil {
 		return err
 	}
+	if on.isSet && o.tokensPerSecond == "" {
+		reports.AddMeasurement(&doc, on.resolved)
+	}
 	return a.write(doc, o.format)
 }
 
-// physicsOf judges the throughput by the configuration that the flags name; nil
-// where they name none.
-func physicsOf(o costOptions, tokensPerSecond schema.Decimal) (*reports.Physical, error) {
-	if o.class == "" && o.model == "" && o.precision == "" {
-		return nil, nil
+// costInput reads the numbers; the throughput is the measured one where none was
+// typed, and not set where there is none.
+func (a *app) costInput(o costOptions, on costTarget) (cost.Input, error) {
+	in := cost.Input{Utilization: a.config.settings().Utilization, Overhead: a.config.settings().Overhead}
+	measured := on.isSet && o.tokensPerSecond == ""
+	if measured {
+		in.TokensPerSecond = on.resolved.Row.TokensPerSecond
 	}
-	if o.class == "" || o.model == "" || o.precision == "" {
-		return nil, usagef("--class, --model and --precision go together (see: mtok cost --help)")
-	}
-	catalog, err := schema.LoadCatalog()
-	if err != nil {
-		return nil, err
-	}
-	class, err := classArg(o.class, catalog)
-	if err != nil {
-		return nil, err
-	}
-	c := cost.Config{GPUs: max(o.gpus, 1), Concurrency: o.concurrency}
-	var known bool
-	if c.GPU, known = catalog.GPU(class); !known {
-		return nil, usagef("--class %s: no physical data", class)
-	}
-	if c.Model, known = catalog.Model(o.model); !known {
-		return nil, usagef("unknown model %q; %s", o.model, nearHint(o.model, catalog.ModelNames()))
-	}
-	if c.Precision, err = cost.ParsePrecision(o.precision); err != nil {
-		return nil, usagef("--precision: %w", err)
-	}
+	var hourly schema.Decimal
 	for _, v := range []struct {
 		flag, text string
 		to         *schema.Decimal
-	}{{"--input", o.input, &c.InputTokens}, {"--output", o.output, &c.OutputTokens}} {
+		optional   bool
+	}{
+		{"--hourly", o.hourly, &hourly, false},
+		{"--tokens-per-second", o.tokensPerSecond, &in.TokensPerSecond, measured},
+		{"--utilization", o.utilization, &in.Utilization, false},
+		{"--overhead", o.overhead, &in.Overhead, false},
+	} {
 		if v.text == "" {
+			if !v.to.IsSet() && !v.optional {
+				return in, usagef("%s is required (see: mtok cost --help)", v.flag)
+			}
 			continue
 		}
-		if *v.to, err = schema.ParseDecimal(v.text); err != nil {
-			return nil, usagef("%s: %w", v.flag, err)
+		d, err := schema.ParseDecimal(v.text)
+		if err != nil {
+			return in, usagef("%s: %w", v.flag, err)
 		}
+		*v.to = d
 	}
-	physical, err := reports.Physics(catalog, c, tokensPerSecond)
-	if err != nil {
-		return nil, usagef("%w", err)
+	in.USDPerHour = hourly.Rat()
+	if o.gpus > 0 {
+		in.USDPerHour.Mul(in.USDPerHour, big.NewRat(int64(o.gpus), 1))
 	}
-	return &physical, nil
+	if in.USDPerHour.Sign() <= 0 {
+		return in, usagef("--hourly must be above 0, is %s", o.hourly)
+	}
+	return in, nil
 }

@@ -11,7 +11,7 @@ import (
 
 func (a *app) dbCommand() *cobra.Command {
 	db := &cobra.Command{
-		Use: "db", Short: "check or migrate the database",
+		Use: "db", Short: "check, migrate, back up, restore or prune the database",
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	db.AddCommand(
@@ -23,6 +23,7 @@ func (a *app) dbCommand() *cobra.Command {
 			Use: "migrate", Short: "bring an older database to this version's tables",
 			RunE: func(cmd *cobra.Command, _ []string) error { return a.dbMigrate(cmd.Context()) },
 		},
+		a.dbBackupCommand(), a.dbRestoreCommand(), a.dbPruneCommand(),
 	)
 	return db
 }

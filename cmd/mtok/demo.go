@@ -22,7 +22,8 @@ const demoName = "mtok-demo.db"
 func (a *app) demoCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "demo", Short: "the whole nightly job on a recorded night, offline, in a fresh database",
-		Long: `The whole nightly job on a recorded night: no network, nothing is delivered.
+		Long: `The whole nightly job on a recorded night, beside the bundled history of list
+prices (see NOTICE): no network, nothing is delivered.
 
 The database is made afresh: mtok-demo.db in the directory for temporary files,
 or the file named by --db, which must not exist yet.`,
@@ -52,18 +53,25 @@ func (a *app) runDemo(ctx context.Context) error {
 	}
 	defer plan.fetcher.Close()
 	plan.trigger, plan.db, plan.settings = "demo", final, recorded.NightSettings()
-	plan.title += ", database " + final
+	plan.alerts = judgedOnly
+	plan.title += ", database " + final + ", bundled list-price history imported"
 	var summary pipeline.Summary
 	// The screen names the database, so it is shown once that stands there.
 	var screen bytes.Buffer
 	stdout := a.stdout
 	a.stdout = &screen
 	err = a.withStore(ctx, store.Create, func(s *store.Store) error {
-		var err error
+		err := a.importBundled(ctx, s)
+		if err != nil {
+			return err
+		}
 		if summary, err = a.ingest(ctx, s, plan); err != nil {
 			return err
 		}
-		return a.nightScreen(ctx, s, summary, plan)
+		if err := a.nightScreen(ctx, s, summary, plan); err != nil {
+			return err
+		}
+		return a.showAlerts(ctx, s, summary.Run)
 	})
 	a.stdout = stdout
 	if err != nil {

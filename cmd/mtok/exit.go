@@ -15,6 +15,7 @@ const (
 	exitError       = 1
 	exitUsage       = 2
 	exitPartial     = 3
+	exitFiring      = 4
 	exitInterrupted = 130
 )
 
@@ -43,6 +44,8 @@ func (a *app) exitCode(ctx context.Context, err error) int {
 		return exitOK
 	case errors.Is(err, errPartial):
 		return exitPartial
+	case errors.Is(err, errFiring):
+		return exitFiring
 	case errors.Is(err, errNothingRead) && ctx.Err() == nil:
 		a.printError("", err)
 		return exitPartial

@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"mtok/reports"
-	"mtok/schema"
 	"mtok/schema/store"
 )
 
@@ -28,7 +27,7 @@ func (a *app) explainCommand() *cobra.Command {
 }
 
 func (a *app) runExplain(ctx context.Context, o reportOptions) error {
-	catalog, err := schema.LoadCatalog()
+	catalog, err := a.catalog()
 	if err != nil {
 		return err
 	}
@@ -37,7 +36,7 @@ func (a *app) runExplain(ctx context.Context, o reportOptions) error {
 		return err
 	}
 	return a.withStore(ctx, store.ReadOnly, func(s *store.Store) error {
-		doc, err := reports.Loader{Source: s, Catalog: catalog, Settings: a.config.settings()}.Explain(ctx, filter)
+		doc, err := reports.Loader{Source: s, Catalog: catalog, Settings: a.config.settings(), History: s}.Explain(ctx, filter)
 		if err != nil {
 			return err
 		}

@@ -26,7 +26,7 @@ func (a *app) exportCommand() *cobra.Command {
 	}
 	pages.Flags().StringVar(&to, "to", "", "directory `DIR`, made where it is missing")
 	pages.Flags().StringVar(&day, "day", "", "pages of `YYYY-MM-DD` (default: the newest published day)")
-	export.AddCommand(pages)
+	export.AddCommand(pages, a.exportObservationsCommand())
 	return export
 }
 

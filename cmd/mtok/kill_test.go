@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -293,3 +294,32 @@ func owes(t *testing.T, db string) bool {
 }
 
 func lines(text string) []string { return strings.Split(text, "\n") }
+
+// TestKilledImportHeals kills imports of two files: each is there whole or not at
+// all, and the next import makes up the rest, daily figures included.
+func TestKilledImportHeals(t *testing.T) {
+	dir := t.TempDir()
+	var files []string
+	for file := range 2 {
+		var b strings.Builder
+		b.WriteString("commit_date,commit,cloud,gpu_type,gpus,on_demand_instance,per_gpu,spot,name\n")
+		for row := range 600 {
+			day := schema.Day(19000 + file*12 + row%12) // 2022
+			fmt.Fprintf(&b, "%s,64463be8cc,Lambda,A100 (40 GB),1,$1.10,$1.10,,node-%d\n", day, row/12)
+		}
+		name := filepath.Join(dir, fmt.Sprintf("versions-%d.csv", file))
+		writeText(t, name, b.String())
+		files = append(files, name)
+	}
+	v := newVictim(t)
+	v.args, v.healEvery = append([]string{"import", "the-full-stack"}, files...), 3
+	calm := v
+	calm.db = filepath.Join(t.TempDir(), "calm.db")
+	calm.timed(t)
+	want := contents(t, calm.db)
+	if !strings.Contains(want, "the-full-stack") {
+		t.Fatal("nothing was imported")
+	}
+	v.whole = calm.whole
+	v.killOften(t, want, func() { v.remove(t) })
+}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -44,6 +45,15 @@ func (i *internet) RoundTrip(r *http.Request) (*http.Response, error) {
 		"https://api.runpod.io/graphql":           "runpod/graphql.json",
 		"https://console.vast.ai/api/v0/bundles/": "vast/bundles-api.h100-sxm.asc.json",
 	}
+	for url, file := range map[string]string{
+		"https://openrouter.ai/api/v1/models":                                                         "openrouter/night",
+		"https://openrouter.ai/api/v1/models/z-ai/glm-5.3-flash/endpoints":                            "openrouter/endpoints",
+		"https://raw.githubusercontent.com/BerriAI/litellm/main/model_prices_and_context_window.json": "litellm/file",
+	} {
+		if r.URL.String() == url {
+			return listAnswer(r, file)
+		}
+	}
 	status, body := http.StatusNotFound, []byte("not found")
 	if file := pages[r.URL.String()]; file != "" {
 		data, err := fs.ReadFile(recorded.Night(), file)
@@ -62,12 +72,25 @@ func (i *internet) RoundTrip(r *http.Request) (*http.Response, error) {
 	}, nil
 }
 
+// listAnswer answers with the page of a parser's case.
+func listAnswer(r *http.Request, name string) (*http.Response, error) {
+	body, err := os.ReadFile(filepath.Join("..", "..", "scrapers", "testdata", name, "page.json"))
+	if err != nil {
+		return nil, err
+	}
+	return &http.Response{
+		StatusCode: http.StatusOK, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Request: r,
+		Header: http.Header{"Content-Type": {"application/json"}}, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)),
+	}, nil
+}
+
 // TestLiveNight runs `nightly` without --recorded against the providers' real
 // addresses, answered here.
 func TestLiveNight(t *testing.T) {
 	dir := t.TempDir()
 	config := filepath.Join(dir, "config.toml")
-	writeText(t, config, "[fetch]\ncontact = \"https://example.org/why\"\n[providers.vast]\nmodels = [\"H100 SXM\"]\n")
+	writeText(t, config, "[fetch]\ncontact = \"https://example.org/why\"\n[providers.vast]\nmodels = [\"H100 SXM\"]\n"+
+		"[providers.openrouter]\nmodels = [\"z-ai/glm-5.3-flash\"]\n")
 	net := &internet{}
 	now := time.Date(2026, 8, 23, 6, 10, 0, 0, time.UTC)
 	d := deps{Env: func(string) string { return "" }, Now: func() time.Time { return now }, Transport: net}
@@ -80,7 +103,7 @@ func TestLiveNight(t *testing.T) {
 			t.Fatalf("exit %d\n%s%s", code, &out, &logs)
 		}
 	})
-	for _, want := range []string{"Night 2026-08-23, live", "28 offers", "32 offers", "6 offers", "no price"} {
+	for _, want := range []string{"Night 2026-08-23, live", "28 offers", "32 offers", "6 offers", "no price", "11 models", "6 models", "of 6 watched", "By API 0.13 $ in + 0.40 out"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("screen lacks %q:\n%s", want, &out)
 		}
@@ -94,7 +117,7 @@ func TestLiveNight(t *testing.T) {
 			robots++
 		}
 	}
-	if robots != 6 || len(net.asked) != 12 {
+	if robots != 8 || len(net.asked) != 17 {
 		t.Errorf("asked %v; want each page once and its robots.txt", net.asked)
 	}
 }

@@ -34,5 +34,5 @@ func (a *app) writeMetrics(s *store.Store) error {
 }
 
 func (a *app) webOptions(s *store.Store, providers []scrapers.Provider) web.Options {
-	return web.Options{Source: s, Providers: ids(providers), Version: version, Now: a.Now, Log: a.log}
+	return web.Options{Source: s, Providers: ids(rentals(providers)), Version: version, Now: a.Now, Log: a.log}
 }

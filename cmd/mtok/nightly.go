@@ -69,17 +69,25 @@ func (a *app) runNight(ctx context.Context, o nightOptions, screen bool) error {
 		return err
 	}
 	defer plan.fetcher.Close()
+	if screen {
+		plan.alerts = judgedAndDelivered
+	}
 	return a.withStore(ctx, store.Create, func(s *store.Store) error {
 		summary, err := a.ingest(ctx, s, plan)
 		if err != nil {
 			return err
 		}
 		if screen {
-			err = a.nightScreen(ctx, s, summary, plan)
+			if err = a.nightScreen(ctx, s, summary, plan); err == nil {
+				err = a.tellNight(ctx, s, summary)
+			}
 		} else {
 			a.outcomes(a.stdout, summary)
 		}
 		if err != nil {
+			return err
+		}
+		if err := a.pruneAfterNight(ctx, s); err != nil {
 			return err
 		}
 		if err := a.writeMetrics(s); err != nil {
@@ -124,6 +132,7 @@ type nightPlan struct {
 	settings  map[schema.ProviderID]scrapers.Settings
 	recorded  func(scrapers.Target) bool // nil when live
 	db        string                     // named in the next commands; empty for the configured one
+	alerts    judging
 }
 
 // planNight fixes the logical day, so that a run that crosses midnight stays
@@ -156,10 +165,11 @@ func (a *app) planNight(o nightOptions, source fs.FS) (nightPlan, error) {
 	if err != nil {
 		return nightPlan{}, usagef("recorded night %s: %w", o.recorded, err)
 	}
-	for _, name := range night.Unknown(ids(scrapers.All())) {
+	for _, name := range night.Unknown(ids(scrapers.Registry())) {
 		a.log.Warn("folder of an unknown provider ignored", slog.String("folder", name))
 	}
 	plan.origin, plan.trigger, plan.recorded = schema.OriginRecorded, "recorded", night.Has
+	plan.providers = withRecordedLists(providers, o.providers, night)
 	if o.dayNamed {
 		plan.dayNamed, plan.trigger = true, fmt.Sprintf("recorded, dated %s by --day", plan.day)
 	} else if latest, ok := night.LatestFetchedAt(ids(providers)...); ok {
@@ -202,7 +212,7 @@ func (a *app) ingest(ctx context.Context, s *store.Store, plan nightPlan) (pipel
 	if err != nil {
 		return pipeline.Summary{}, err
 	}
-	catalog, err := schema.LoadCatalog()
+	catalog, err := a.catalog()
 	if err != nil {
 		return pipeline.Summary{}, err
 	}
@@ -219,8 +229,10 @@ func (a *app) ingest(ctx context.Context, s *store.Store, plan nightPlan) (pipel
 		Newest: newest, Published: any,
 	}
 	summary, err := night.Run(ctx, lease.Run)
-	if err == nil {
+	if err == nil && plan.alerts == notJudged {
 		err = a.settle(ctx, s, catalog)
+	} else if err == nil {
+		err = a.settleJudged(ctx, s, catalog, plan.day, lease.Run.ID, plan.alerts)
 	}
 	status := schema.StatusFailed
 	if err == nil {
@@ -243,14 +255,20 @@ func (a *app) settle(ctx context.Context, s *store.Store, catalog *schema.Catalo
 // deriveDays derives the daily figures of the given days from observations.
 func (a *app) deriveDays(ctx context.Context, s *store.Store, catalog *schema.Catalog, days []schema.Day) error {
 	for _, day := range days {
-		err := s.Recompute(ctx, day, func(seen []schema.Observation) (schema.Daily, error) {
+		err := s.RecomputeAPI(ctx, day, func(seen []schema.TokenObservation) []schema.DailyAPIPrice {
+			return reports.DailyAPIPrices(day, seen)
+		})
+		if err != nil {
+			return fmt.Errorf("recompute %s: %w", day, err)
+		}
+		err = s.Recompute(ctx, day, func(seen []schema.Observation) (schema.Daily, error) {
 			return reports.Recompute(day, seen, catalog, a.config.settings())
 		})
 		if err != nil {
 			return fmt.Errorf("recompute %s: %w", day, err)
 		}
 	}
-	return nil
+	return a.keepContracts(ctx, s, catalog, days)
 }
 
 func ids(providers []scrapers.Provider) []schema.ProviderID {

@@ -21,7 +21,7 @@ func (a *app) providerSettings(providers []scrapers.Provider) (map[schema.Provid
 		if err != nil {
 			return nil, usagef("[providers.%s] %w", p.ID, err)
 		}
-		out[p.ID] = scrapers.Settings{Models: c.Models, APIKey: key}
+		out[p.ID] = scrapers.Settings{Models: a.config.apiModels(p.ID), APIKey: key}
 	}
 	return out, nil
 }

@@ -79,7 +79,7 @@ func (a *app) dbFlag() string {
 }
 
 func (a *app) decideQuarantines(ctx context.Context, target, state string) error {
-	catalog, err := schema.LoadCatalog()
+	catalog, err := a.catalog()
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (a *app) decideQuarantines(ctx context.Context, target, state string) error
 			}
 		}
 		// Also what an earlier confirmation left that was cut short.
-		if err := a.settle(ctx, s, catalog); err != nil {
+		if err := a.settleDecided(ctx, s, catalog, state); err != nil {
 			return err
 		}
 		for _, q := range chosen {

@@ -30,7 +30,7 @@ func (a *app) recomputeCommand() *cobra.Command {
 }
 
 func (a *app) runRecompute(ctx context.Context, all, isNamed bool, text string) error {
-	catalog, err := schema.LoadCatalog()
+	catalog, err := a.catalog()
 	if err != nil {
 		return err
 	}
@@ -57,6 +57,11 @@ func (a *app) runRecompute(ctx context.Context, all, isNamed bool, text string) 
 // observation are none.
 func daysToDerive(ctx context.Context, s *store.Store, all, isNamed bool, named schema.Day) ([]schema.Day, error) {
 	days, err := s.ObservationDays(ctx)
+	if err != nil {
+		return nil, err
+	}
+	lists, err := s.TokenPriceDays(ctx)
+	days = slices.Compact(slices.Sorted(slices.Values(append(days, lists...))))
 	if err != nil || all || len(days) == 0 {
 		return days, err
 	}

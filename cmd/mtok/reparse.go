@@ -72,7 +72,7 @@ func (a *app) runReparse(ctx context.Context, o reparseOptions) error {
 			return usagef("unknown provider %q; %s", id, nearHint(id, providerIDs()))
 		}
 	}
-	for _, p := range scrapers.All() { // those switched off too: their pages are there
+	for _, p := range scrapers.Registry() { // those switched off too: their pages are there
 		if len(o.providers) == 0 || slices.Contains(o.providers, string(p.ID)) {
 			job.Providers = append(job.Providers, p)
 		}
@@ -84,7 +84,7 @@ func (a *app) runReparse(ctx context.Context, o reparseOptions) error {
 		}
 	}
 	var err error
-	if job.Catalog, err = schema.LoadCatalog(); err != nil {
+	if job.Catalog, err = a.catalog(); err != nil {
 		return err
 	}
 	if o.dryRun { // an older database is refused by this, not migrated

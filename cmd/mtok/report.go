@@ -2,16 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"mtok/reports"
+	"mtok/reports/cost"
 	"mtok/reports/render"
 	"mtok/schema"
 	"mtok/schema/store"
@@ -28,15 +26,23 @@ func reportList() []reportBuilder {
 	return []reportBuilder{
 		{"prices", "tonight's prices of every class, eligible first", reports.Loader.Prices},
 		{"market", "the book of each marketplace: what can be rented, the lowest ask and why it cannot", reports.Loader.Market},
-		{"mtok", "what a million output tokens cost on each class", reports.Loader.Mtok},
+		{"mtok", "what a million output tokens of a workload cost on each class", reports.Loader.Mtok},
+		{"api", "rented GPUs beside the prices of APIs: how busy they must be to be cheaper", reports.Loader.API},
+		{"fleet", "your own GPUs: invoice, $/MTok paid, and tonight's market beside them", reports.Loader.Fleet},
+		{"month", "what your GPUs cost in a month, report month [YYYY-MM]", reports.Loader.MonthReport},
+		{"trend", "each class over the last days, report trend CLASS day by day", reports.Loader.Trend},
+		{"compare", "the price of one class by that of another, day by day, and below which ratio it pays", reports.Loader.Compare},
+		{"providers", "what each provider lists, and what its last night gave", reports.Loader.Providers},
+		{"quality", "what was refused, held, carried, and which parser versions read the pages", reports.Loader.Quality},
 	}
 }
 
 // reportOptions are the flags of report.
 type reportOptions struct {
-	format, output, day, class, provider, term string
+	format, output, day, class, provider, term, workload, load string
 	// given tells an empty value from a flag that was not given.
 	given func(flag string) bool
+	span  windowOptions
 }
 
 func (a *app) reportCommand() *cobra.Command {
@@ -44,12 +50,12 @@ func (a *app) reportCommand() *cobra.Command {
 	var names, lines []string
 	for _, r := range reportList() {
 		names = append(names, r.name)
-		lines = append(lines, fmt.Sprintf("  %-8s %s", r.name, r.short))
+		lines = append(lines, fmt.Sprintf("  %-9s %s", r.name, r.short))
 	}
 	cmd := &cobra.Command{
-		Use: "report [NAME]", Short: "print a report, or all of them",
+		Use: "report [NAME [YYYY-MM | CLASS [CLASS]]]", Short: "print a report, or all of them",
 		Long:      "Reports:\n\n" + strings.Join(lines, "\n"),
-		Args:      cobra.MaximumNArgs(1),
+		Args:      cobra.MaximumNArgs(3),
 		ValidArgs: names,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.given = cmd.Flags().Changed
@@ -57,11 +63,14 @@ func (a *app) reportCommand() *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.output, "output", "", "write a file for each report into `DIR` in place of printing")
+	f.StringVar(&o.output, "output", "", "write a file for each report into `DIR` in place of printing: pages of HTML with an index, but with --format")
 	f.StringVar(&o.day, "day", "", "as of `YYYY-MM-DD` (default: the newest published day)")
 	f.StringVar(&o.class, "class", "", "only this GPU `CLASS`")
 	f.StringVar(&o.provider, "provider", "", "only this provider `ID`")
 	f.StringVar(&o.term, "term", "", "only this `TERM`: on-demand, spot or reserved")
+	f.StringVar(&o.workload, "workload", "", "the [[workload]] `NAME` that is priced (default: the first)")
+	f.StringVar(&o.load, "load", "", "report api: output `TOKENS` hour by hour, with commas, or a file of them: how many GPUs to rent when the API serves the rest")
+	o.span.add(cmd)
 	a.formatFlag(cmd, &o.format)
 	return cmd
 }
@@ -80,7 +89,7 @@ func (a *app) runReport(ctx context.Context, o reportOptions, args, names []stri
 	if err != nil {
 		return usagef("--format: %w", err)
 	}
-	catalog, err := schema.LoadCatalog()
+	catalog, err := a.catalog()
 	if err != nil {
 		return err
 	}
@@ -88,25 +97,45 @@ func (a *app) runReport(ctx context.Context, o reportOptions, args, names []stri
 	if err != nil {
 		return err
 	}
-	if len(chosen) > 1 && o.output == "" && (format == render.JSON || format == render.CSV) {
+	var load []int64
+	if o.given("load") {
+		if load, err = hourlyLoad(o.load); err != nil {
+			return err
+		}
+	}
+	if filter.Month, err = monthArg(args); err != nil {
+		return err
+	}
+	if err := classArgs(&filter, args, catalog); err != nil {
+		return err
+	}
+	if filter.Window, err = o.span.window(o.given, a.Now()); err != nil {
+		return err
+	}
+	if len(chosen) > 1 && o.output == "" && format.OneDocument() {
 		return usagef("--format %s holds one report: name it, or write files with --output DIR", o.format)
 	}
 	return a.withStore(ctx, store.ReadOnly, func(s *store.Store) error {
-		loader := reports.Loader{Source: s, Catalog: catalog, Settings: a.config.settings()}
+		contracts, err := a.config.contracts(catalog)
+		if err != nil {
+			return err
+		}
+		settings := a.config.settings()
+		settings.HourlyTokens = load
+		loader := reports.Loader{Source: s, Catalog: catalog, Settings: settings, Contracts: contracts, Kept: s, Tokens: s,
+			History: s, Parsers: parserVersions()}
+		if o.output != "" {
+			return a.writeReports(ctx, reportFiles{loader: loader, chosen: chosen, filter: filter}, o, format)
+		}
 		for i, r := range chosen {
 			doc, err := r.build(loader, ctx, filter)
 			if err != nil {
 				return fmt.Errorf("report %s: %w", r.name, err)
 			}
-			if o.output != "" {
-				err = writeFile(o.output, r.name, doc, format)
-			} else {
-				if i > 0 {
-					fmt.Fprintln(a.stdout)
-				}
-				err = render.Write(a.stdout, doc, format)
+			if i > 0 {
+				fmt.Fprintln(a.stdout)
 			}
-			if err != nil {
+			if err := render.Write(a.stdout, doc, format); err != nil {
 				return err
 			}
 		}
@@ -117,8 +146,8 @@ func (a *app) runReport(ctx context.Context, o reportOptions, args, names []stri
 func (a *app) reportFilter(o reportOptions, catalog *schema.Catalog) (reports.Filter, error) {
 	var filter reports.Filter
 	if o.given("provider") {
-		if !slices.Contains(providerIDs(), o.provider) {
-			return filter, usagef("unknown provider %q; %s", o.provider, nearHint(o.provider, providerIDs()))
+		if known := rentalIDs(); !slices.Contains(known, o.provider) {
+			return filter, usagef("unknown provider %q; %s", o.provider, nearHint(o.provider, known))
 		}
 		filter.Provider = schema.ProviderID(o.provider)
 	}
@@ -137,6 +166,12 @@ func (a *app) reportFilter(o reportOptions, catalog *schema.Catalog) (reports.Fi
 		}
 		filter.Class = class
 	}
+	if o.given("workload") {
+		if _, err := reports.FindWorkload(a.config.Workloads, o.workload); err != nil {
+			return filter, usagef("--workload: %w", err)
+		}
+		filter.Workload = o.workload
+	}
 	if o.given("day") {
 		day, err := pastDay(o.day, a.Now())
 		if err != nil {
@@ -145,6 +180,24 @@ func (a *app) reportFilter(o reportOptions, catalog *schema.Catalog) (reports.Fi
 		filter.Day, filter.DayNamed = day, true
 	}
 	return filter, nil
+}
+
+// monthArg reads the month that stands behind the name of the report.
+func monthArg(args []string) (cost.Month, error) {
+	if len(args) < 2 || classReports()[args[0]] > 0 {
+		return cost.Month{}, nil
+	}
+	if len(args) > 2 {
+		return cost.Month{}, usagef("report %s takes one month", args[0])
+	}
+	if args[0] != "month" && args[0] != "api" {
+		return cost.Month{}, usagef("report %s takes no month: only report month and report api do", args[0])
+	}
+	month, err := cost.ParseMonth(args[1])
+	if err != nil {
+		return cost.Month{}, usagef("%w", err)
+	}
+	return month, nil
 }
 
 // classArg checks a GPU class as typed; an unmatched class is taken as it is.
@@ -160,29 +213,8 @@ func classArg(text string, catalog *schema.Catalog) (schema.ClassID, error) {
 	return "", usagef("unknown GPU class %q; %s", text, nearHint(text, known))
 }
 
-// writeFile writes a report beside its final name and renames it, so that a
-// reader never sees half a report.
-func writeFile(dir, name string, doc reports.Document, format render.Format) (err error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(dir, "."+name+"-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	if err := errors.Join(render.Write(f, doc, format), f.Chmod(0o644), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), filepath.Join(dir, name+"."+format.Extension()))
-}
-
 func (a *app) formatFlag(cmd *cobra.Command, to *string) {
-	cmd.Flags().StringVar(to, "format", "table", "`FORMAT`: table, csv, json or markdown")
+	cmd.Flags().StringVar(to, "format", "table", "`FORMAT`: table, csv, json, markdown or html")
 }
 
 // write renders a document to standard output.

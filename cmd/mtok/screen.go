@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -21,17 +22,27 @@ import (
 func (a *app) nightScreen(ctx context.Context, s *store.Store, summary pipeline.Summary, plan nightPlan) error {
 	fmt.Fprintln(a.stdout, plan.title)
 	a.outcomes(a.stdout, summary)
-	catalog, err := schema.LoadCatalog()
+	catalog, err := a.catalog()
 	if err != nil {
 		return err
 	}
-	loader := reports.Loader{Source: s, Catalog: catalog, Settings: a.config.settings()}
+	loader := reports.Loader{Source: s, Catalog: catalog, Settings: a.config.settings(), Tokens: s}
 	tonight, err := loader.Cheapest(ctx, reports.Filter{Day: summary.Run.Day, DayNamed: true})
 	if err != nil {
 		return err
 	}
 	if len(tonight.Best) > 0 {
-		a.cheapest(a.stdout, tonight, len(summary.Outcomes))
+		a.cheapest(a.stdout, tonight, watched(summary))
+		line, err := loader.AgainstAPI(ctx, reports.Filter{Day: summary.Run.Day, DayNamed: true})
+		if err != nil {
+			return err
+		}
+		if line != "" {
+			fmt.Fprintln(a.stdout, line)
+		}
+		if err := a.pastLine(ctx, loader, tonight, summary.Run.Day); err != nil {
+			return err
+		}
 	} else {
 		fmt.Fprintln(a.stdout, nothingPriced(summary, tonight))
 	}
@@ -42,6 +53,7 @@ func (a *app) nightScreen(ctx context.Context, s *store.Store, summary pipeline.
 		db = " --db " + shellQuote(a.dbPath)
 	}
 	fmt.Fprintf(a.stdout, "Look next: mtok report mtok%s\n", db)
+	fmt.Fprintf(a.stdout, "           mtok report api%s\n", db)
 	fmt.Fprintf(a.stdout, "           mtok report prices%s\n", db)
 	fmt.Fprintf(a.stdout, "           mtok explain h100-sxm-80gb%s\n", db)
 	fmt.Fprintf(a.stdout, "           mtok status%s\n", db)
@@ -59,6 +71,9 @@ func (a *app) outcomes(w io.Writer, s pipeline.Summary) {
 		offers, text := fmt.Sprintf("%3d offers", o.Offers), found(o)
 		if len(o.Notices) > 0 && o.Offers == 0 {
 			offers, text, status, tail = "  no price", noticeText(o.Notices[0]), "noted", ""
+		}
+		if o.Provider.ListsTokens() {
+			offers, text, status, tail = listText(o, s.Run.Day, a.config.Report.MaxAgeDays)
 		}
 		table.row("  "+string(o.Provider), offers, text, status, tail)
 	}
@@ -142,6 +157,9 @@ func nodeText(nodes []pipeline.Node) string {
 func nothingPriced(s pipeline.Summary, tonight reports.Tonight) string {
 	read, held := 0, 0
 	for _, o := range s.Outcomes {
+		if o.Provider.ListsTokens() {
+			continue
+		}
 		if read += o.Offers; o.Status == schema.StatusQuarantined {
 			held += o.Offers
 		}
@@ -164,7 +182,7 @@ func (a *app) cheapest(w io.Writer, tonight reports.Tonight, watched int) {
 		model = ref.Model + " unless noted,"
 	}
 	fmt.Fprintf(w, "%s %s, %s in / %s out: cheapest rentable of %d watched, rent only, net of tax\n",
-		model, ref.Precision, ref.InputTokens, ref.OutputTokens, watched)
+		model, ref.Precision, cmp.Or(ref.InputTokens.String(), "?"), cmp.Or(ref.OutputTokens.String(), "?"), watched)
 	table := newColumns(w)
 	for _, b := range tonight.Best {
 		notes := slices.Clone(b.Caveats)
@@ -188,7 +206,7 @@ func (a *app) cheapest(w io.Writer, tonight reports.Tonight, watched int) {
 		table.row(append(cells, strings.Join(notes, "; "))...)
 	}
 	table.flush()
-	fmt.Fprintln(w, "Throughput: all requests queued, no latency promise: a ceiling")
+	fmt.Fprintln(w, "Throughput: "+tonight.Load())
 }
 
 // hourly is the price of the configuration, rounded for the screen.

@@ -33,6 +33,7 @@ func runAsMtok() int {
 		now = func() time.Time { return fixed }
 	}
 	d := deps{Env: os.Getenv, Now: now, Terminal: os.Getenv("MTOK_TEST_TERMINAL") != "", Transport: noNetwork{}}
+	d.Wait = func(ctx context.Context, _ time.Duration) error { return ctx.Err() }
 	return run(context.Background(), os.Args[1:], os.Stdout, os.Stderr, d)
 }
 

@@ -98,6 +98,8 @@ func (a *app) serve(
 	})
 	a.log.Info("schedule", slog.String("spec", spec.String()), slog.Time("next", spec.Next(a.Now())))
 	scheduler.Start()
+	stopDelivering := nights.keepDelivering(ctx, s)
+	defer stopDelivering()
 	var fault error
 	select {
 	case <-ctx.Done():
@@ -146,7 +148,7 @@ func (a *app) scheduled(s *store.Store) schedule.Job {
 			return err
 		}
 		defer plan.fetcher.Close()
-		plan.day, plan.trigger = due.Day, due.Trigger
+		plan.day, plan.trigger, plan.alerts = due.Day, due.Trigger, judgedAndDelivered
 		summary, err := a.ingest(ctx, s, plan)
 		if errors.Is(err, pipeline.ErrRunning) {
 			return fmt.Errorf("%w: %w", schedule.ErrBusy, err)
@@ -154,6 +156,10 @@ func (a *app) scheduled(s *store.Store) schedule.Job {
 		if err != nil {
 			return err
 		}
+		if _, err := a.deliver(ctx, s, 0); err != nil {
+			a.log.Error("alerts not delivered", slog.String("error", err.Error()))
+		}
+		a.beat(ctx, summary)
 		if err = nightResult(summary); errors.Is(err, errPartial) {
 			a.log.Warn("partial night", slog.String("day", due.Day.String()))
 			err = nil

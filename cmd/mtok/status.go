@@ -18,7 +18,7 @@ const statusRuns = 1
 func (a *app) statusCommand() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
-		Use: "status", Short: "what is known and how old it is; exit 3 when a provider failed, is stale or is held",
+		Use: "status", Short: "what is known and how old it is; exit 3 when a provider failed, is stale or is held, or an alert is undelivered",
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.runStatus(cmd.Context(), format) },
 	}
 	a.formatFlag(cmd, &format)
@@ -71,6 +71,12 @@ func loadStatus(ctx context.Context, s *store.Store) (reports.StatusInput, error
 		return in, err
 	}
 	if in.Held, err = s.HeldQuarantines(ctx); err != nil {
+		return in, err
+	}
+	if in.Waiting, err = s.OutboxMessages(ctx, schema.OutboxPending); err != nil {
+		return in, err
+	}
+	if in.Dead, err = s.OutboxMessages(ctx, schema.OutboxDead); err != nil {
 		return in, err
 	}
 	stats, err := s.Stats(ctx)

@@ -10,18 +10,19 @@ import (
 // Format is a way to write a Document.
 type Format string
 
-// The formats. Table and Markdown show the screen columns, CSV and JSON the
+// The formats. Table, Markdown and HTML show the screen columns, CSV and JSON the
 // machine columns.
 const (
 	Table    Format = "table"
 	CSV      Format = "csv"
 	JSON     Format = "json"
 	Markdown Format = "markdown"
+	HTML     Format = "html"
 )
 
 // Formats lists all formats by name.
 func Formats() []string {
-	return []string{string(Table), string(CSV), string(JSON), string(Markdown)}
+	return []string{string(Table), string(CSV), string(JSON), string(Markdown), string(HTML)}
 }
 
 // ParseFormat reads the name of a format; reports.ErrUnknownName, with the names
@@ -54,6 +55,8 @@ func Write(w io.Writer, doc reports.Document, f Format) error {
 		text, err = jsonText(doc)
 	case Markdown:
 		text = markdown(doc)
+	case HTML:
+		return WritePage(w, Page{Document: doc})
 	default:
 		_, err = ParseFormat(string(f))
 	}
@@ -79,4 +82,4 @@ func (f Format) Extension() string {
 
 // OneDocument reports whether a text of this format can hold one report only:
 // what reads csv or json takes a second one for more rows, or for an error.
-func (f Format) OneDocument() bool { return f == CSV || f == JSON }
+func (f Format) OneDocument() bool { return f == CSV || f == JSON || f == HTML }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -19,6 +20,8 @@ func (s *Store) Check(ctx context.Context) ([]string, error) {
 		s.checkPages,
 		s.checkEvidence,
 		s.checkRuns,
+		s.checkHeld,
+		s.checkImports,
 	}
 	var problems []string
 	for _, check := range checks {
@@ -42,7 +45,7 @@ func (s *Store) checkPages(ctx context.Context) ([]string, error) {
 		if err != nil {
 			return problems, err
 		}
-		if _, err := unpack(row); err != nil {
+		if _, err := unpack(row); err != nil && !errors.Is(err, ErrNotHeld) {
 			problems = append(problems, fmt.Sprintf("page %s: %v", hash, err))
 		}
 	}
@@ -67,6 +70,41 @@ func (s *Store) checkEvidence(ctx context.Context) ([]string, error) {
 	for _, o := range other {
 		problems = append(problems, fmt.Sprintf("observation of offer %d on %s: fetch %d is of another provider or origin",
 			o.OfferID, schema.Day(o.Day), o.FetchID))
+	}
+	dropped, err := s.queries.ObservationsOfDroppedPages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, o := range dropped {
+		problems = append(problems, fmt.Sprintf("observation of offer %d on %s: the body of its page %s was dropped",
+			o.OfferID, schema.Day(o.Day), o.PageSha256.String))
+	}
+	return problems, nil
+}
+
+// checkHeld finds prices held by the quarantine of another night.
+func (s *Store) checkHeld(ctx context.Context) ([]string, error) {
+	rows, err := s.queries.HeldByOtherProvider(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var problems []string
+	for _, o := range rows {
+		problems = append(problems, fmt.Sprintf("observation of offer %d on %s: quarantine %d is of another provider or day",
+			o.OfferID, schema.Day(o.Day), o.QuarantineID))
+	}
+	return problems, nil
+}
+
+// checkImports finds imports of which nobody knows from what source they are.
+func (s *Store) checkImports(ctx context.Context) ([]string, error) {
+	rows, err := s.queries.ImportsWithoutSource(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var problems []string
+	for _, f := range rows {
+		problems = append(problems, fmt.Sprintf("import %d of %s on %s has neither file nor licence", f.ID, f.Source, schema.Day(f.Day)))
 	}
 	return problems, nil
 }

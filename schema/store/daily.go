@@ -16,8 +16,10 @@ func replaceDaily(ctx context.Context, t *tx, d schema.Daily) error {
 	if err := deleteDaily(ctx, t, int64(d.Day)); err != nil {
 		return err
 	}
-	if err := putInputs(ctx, t, d.Inputs); err != nil {
-		return err
+	for _, in := range d.Inputs {
+		if err := putInputs(ctx, t, in); err != nil {
+			return err
+		}
 	}
 	for _, p := range d.Prices {
 		if p.Day != d.Day {
@@ -57,9 +59,6 @@ func deleteDaily(ctx context.Context, t *tx, day int64) error {
 }
 
 func putInputs(ctx context.Context, t *tx, in schema.CostInputs) error {
-	if in == (schema.CostInputs{}) {
-		return nil
-	}
 	if got := hashOf([]byte(in.Body)); got != in.Hash {
 		return fmt.Errorf("%w: cost inputs %s have %s", ErrHash, in.Hash, got)
 	}
@@ -97,7 +96,7 @@ func (s *Store) DailyTokenCosts(
 	return mapRows(rows, toTokenCost), s.fault("list daily token costs", err)
 }
 
-// CostInputs returns the settings and benchmark rows behind token costs, or
+// CostInputs returns the settings and the benchmark row behind token costs, or
 // ErrNotFound.
 func (s *Store) CostInputs(ctx context.Context, hash string) (schema.CostInputs, error) {
 	row, err := s.queries.GetCostInputs(ctx, hash)

@@ -32,7 +32,7 @@ func dailyOf(day schema.Day, offerID int64, price schema.USD) schema.Daily {
 			Statistic: schema.StatCheapest, Inputs: inputs.Hash, Origin: schema.OriginLive, Provider: "lambda", Tier: "secure",
 			GPUs: 2, Replicas: 4, USDPerHour: price * 2, Raw: 413_700, Utilized: 636_500, AllIn: 1_273_000,
 		}},
-		Inputs: inputs,
+		Inputs: []schema.CostInputs{inputs},
 	}
 }
 
@@ -63,7 +63,8 @@ func TestDaily(t *testing.T) {
 			d.Prices, errs[0] = s.DailyPrices(ctx, d.Day, d.Day, "")
 			d.Markets, errs[1] = s.DailyMarkets(ctx, d.Day, d.Day, "h100-sxm-80gb")
 			d.TokenCosts, errs[2] = s.DailyTokenCosts(ctx, d.Day, d.Day, "")
-			d.Inputs, errs[3] = s.CostInputs(ctx, first.Inputs.Hash)
+			d.Inputs = make([]schema.CostInputs, 1)
+			d.Inputs[0], errs[3] = s.CostInputs(ctx, first.Inputs[0].Hash)
 			if err := errors.Join(errs[:]...); err != nil {
 				t.Fatal(err)
 			}
@@ -107,12 +108,12 @@ func TestDailyIsAllOrNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, spoil := range map[string]func(*schema.Daily){
-			"unknown inputs":    func(d *schema.Daily) { d.Inputs = schema.CostInputs{}; d.TokenCosts[0].Inputs = newPage("x").SHA256 },
+			"unknown inputs":    func(d *schema.Daily) { d.Inputs = nil; d.TokenCosts[0].Inputs = newPage("x").SHA256 },
 			"unknown offer":     func(d *schema.Daily) { d.Prices[0].MinOfferID = 99 },
 			"price of a day":    func(d *schema.Daily) { d.Prices[0].Day++ },
 			"market of a day":   func(d *schema.Daily) { d.Markets[0].Day++ },
 			"cost of a day":     func(d *schema.Daily) { d.TokenCosts[0].Day++ },
-			"hash of the input": func(d *schema.Daily) { d.Inputs.Body += "overhead = 2\n" },
+			"hash of the input": func(d *schema.Daily) { d.Inputs[0].Body += "overhead = 2\n" },
 			"another day":       func(d *schema.Daily) { *d = schema.Daily{Day: d.Day + 1} },
 			"same key twice":    func(d *schema.Daily) { d.Markets = append(d.Markets, d.Markets[0]) },
 		} {

@@ -36,6 +36,9 @@ var (
 	ErrNotFound = errors.New("not found")
 	// ErrHash means that a body is not the one that its hash names.
 	ErrHash = errors.New("content does not match its hash")
+	// ErrNotHeld means that a page is known by its hash alone: retention dropped
+	// its body, or it came with the export of another database.
+	ErrNotHeld = errors.New("the page is not held any more")
 	// ErrRunning means that the job's lock is held, see RunningError.
 	ErrRunning = errors.New("already running")
 	// ErrRunOver means that the run is not running any more: it was finished,

@@ -26,7 +26,7 @@ import (
 //
 // When n.Quarantine is set, it gets its ID and state and holds every observation
 // of n, or those of n.HeldOffers alone; of these, none takes the place of a price
-// that is published for the day.
+// that is published for the day. Token prices go the same way, all held or none.
 // The quarantines of n.Confirms are confirmed with it, their days unsettled.
 // A day whose observations may have changed is unsettled until Recompute.
 func (s *Store) SaveProviderNight(ctx context.Context, n schema.ProviderNight) error {
@@ -80,6 +80,9 @@ func (s *Store) saveNight(ctx context.Context, t *tx, n schema.ProviderNight) er
 		return err
 	}
 	if err := s.putRows(ctx, t, n); err != nil {
+		return err
+	}
+	if err := putNightTokens(ctx, t, n); err != nil {
 		return err
 	}
 	return s.closeEmptied(ctx, t, n)
@@ -193,7 +196,13 @@ func (s *Store) weight(ctx context.Context, t *tx, n schema.ProviderNight) (repl
 		published, err := t.CountPublished(ctx, db.CountPublishedParams{
 			Day: int64(n.Result.Day), Slot: slotOf(n), Provider: string(n.Result.Provider),
 		})
-		believed := err == nil && published > 0
+		if err != nil {
+			return false, false, err
+		}
+		tokens, err := t.CountPublishedTokenPrices(ctx, db.CountPublishedTokenPricesParams{
+			Day: int64(n.Result.Day), Slot: slotOf(n), Provider: string(n.Result.Provider),
+		})
+		believed := err == nil && published+tokens > 0
 		return !believed, !believed, err
 	}
 	return false, false, nil
@@ -206,6 +215,9 @@ func (s *Store) clear(ctx context.Context, t *tx, n schema.ProviderNight) error 
 		Day: int64(n.Result.Day), Slot: slotOf(n), Provider: string(n.Result.Provider),
 	})
 	if err != nil {
+		return err
+	}
+	if err := clearTokenPrices(ctx, t, n); err != nil {
 		return err
 	}
 	return s.closeHeld(ctx, t, n)

@@ -19,7 +19,8 @@ import (
 const maxPage = 1 << 30
 
 // Page returns an archived body, or ErrNotFound. A body that is not the one that
-// the hash names is ErrHash, never returned.
+// the hash names is ErrHash, never returned; one of which only the hash is known is
+// ErrNotHeld.
 func (s *Store) Page(ctx context.Context, hash string) (schema.Page, error) {
 	row, err := s.queries.GetPage(ctx, hash)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -37,13 +38,16 @@ func putPage(ctx context.Context, t *tx, p schema.Page) error {
 	if got := hashOf(p.Body); got != p.SHA256 {
 		return fmt.Errorf("%w: page %s has %s", ErrHash, p.SHA256, got)
 	}
-	known, err := t.CountPage(ctx, p.SHA256)
-	if err != nil || known > 0 {
+	stored, known, err := pageStored(ctx, t.Queries, p.SHA256)
+	if err != nil || stored > 0 {
 		return err
 	}
 	packed, err := pack(p.Body)
 	if err != nil {
 		return err
+	}
+	if known { // by its hash alone
+		return t.FillPageBody(ctx, db.FillPageBodyParams{Body: packed, Sha256: p.SHA256})
 	}
 	return t.InsertPage(ctx, db.InsertPageParams{
 		Sha256: p.SHA256, MediaType: clean(p.MediaType), Size: int64(len(p.Body)), Body: packed,
@@ -65,6 +69,9 @@ func pack(body []byte) ([]byte, error) {
 }
 
 func unpack(row db.Page) (schema.Page, error) {
+	if len(row.Body) == 0 {
+		return schema.Page{}, ErrNotHeld
+	}
 	decoder, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxPage))
 	if err != nil {
 		return schema.Page{}, err

@@ -202,7 +202,9 @@ UPDATE quarantines SET state = 'replaced', decided_by = sqlc.arg(decided_by),
 WHERE quarantines.provider = sqlc.arg(provider) AND quarantines.day = sqlc.arg(day) AND quarantines.state = 'held'
   AND quarantines.id <> sqlc.arg(but)
   AND NOT EXISTS (SELECT 1 FROM observations
-    WHERE observations.day = quarantines.day AND observations.quarantine_id = quarantines.id);
+    WHERE observations.day = quarantines.day AND observations.quarantine_id = quarantines.id)
+  AND NOT EXISTS (SELECT 1 FROM token_prices
+    WHERE token_prices.day = quarantines.day AND token_prices.quarantine_id = quarantines.id);
 
 -- name: DecideQuarantine :one
 UPDATE quarantines SET state = sqlc.arg(state), decided_by = sqlc.arg(decided_by),
@@ -384,10 +386,11 @@ ORDER BY day, gpu_class, term, workload, statistic, inputs, origin;
 SELECT * FROM cost_inputs WHERE hash = $1;
 
 -- name: LatestDay :one
-SELECT day FROM daily_prices ORDER BY day DESC LIMIT 1;
+-- An import publishes nothing: it is shown apart.
+SELECT day FROM daily_prices WHERE origin <> 'import' ORDER BY day DESC LIMIT 1;
 
 -- name: LatestDayUpTo :one
-SELECT day FROM daily_prices WHERE day <= $1 ORDER BY day DESC LIMIT 1;
+SELECT day FROM daily_prices WHERE day <= $1 AND origin <> 'import' ORDER BY day DESC LIMIT 1;
 
 -- name: Counts :one
 SELECT (SELECT count(*) FROM runs) AS runs,
@@ -420,3 +423,343 @@ SELECT id, job, day FROM runs
 WHERE job = 'nightly' AND status = 'complete'
   AND NOT EXISTS (SELECT 1 FROM provider_runs WHERE provider_runs.run_id = runs.id)
 ORDER BY id LIMIT 20;
+
+-- Export, retention and checks.
+
+-- name: DayOffers :many
+SELECT * FROM offers WHERE id IN (SELECT observations.offer_id FROM observations WHERE observations.day = $1);
+
+-- name: GetQuarantine :one
+SELECT * FROM quarantines WHERE id = $1;
+
+-- name: GetRun :one
+SELECT * FROM runs WHERE id = $1;
+
+-- name: GetImport :one
+SELECT * FROM imports WHERE fetch_id = $1;
+
+-- name: TokenPriceDays :many
+SELECT DISTINCT day FROM token_prices ORDER BY day;
+
+-- name: ExportTokenPrices :many
+SELECT * FROM token_prices WHERE day = $1 ORDER BY slot, source, model, endpoint, precision, min_prompt_tokens;
+
+-- name: ExportNights :many
+SELECT sqlc.embed(provider_runs), sqlc.embed(runs)
+FROM provider_runs JOIN runs ON runs.id = provider_runs.run_id
+WHERE provider_runs.day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+ORDER BY provider_runs.run_id, provider_runs.provider, provider_runs.day;
+
+-- name: ExportQuarantines :many
+SELECT * FROM quarantines WHERE day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day) ORDER BY id;
+
+-- name: PageStored :one
+-- The compressed bytes of a page, 0 where only its hash is known.
+SELECT CAST(length(body) AS bigint) FROM pages WHERE sha256 = $1;
+
+-- name: ObservedPages :many
+-- Whatever day an observation is of: read once before anything is dropped.
+SELECT DISTINCT fetches.page_sha256 FROM observations JOIN fetches ON fetches.id = observations.fetch_id
+WHERE fetches.page_sha256 IS NOT NULL
+UNION
+SELECT DISTINCT fetches.page_sha256 FROM token_prices JOIN fetches ON fetches.id = token_prices.fetch_id
+WHERE fetches.page_sha256 IS NOT NULL;
+
+-- name: ObservationsOfDroppedPages :many
+-- An import of another database's export knows pages by their hash alone.
+SELECT observations.day, observations.offer_id, fetches.page_sha256
+FROM pages
+JOIN fetches ON fetches.page_sha256 = pages.sha256
+JOIN observations ON observations.day = fetches.day AND observations.fetch_id = fetches.id
+WHERE length(pages.body) = 0 AND NOT EXISTS (SELECT 1 FROM imports WHERE imports.fetch_id = fetches.id)
+ORDER BY observations.day, observations.offer_id LIMIT 20;
+
+-- name: HeldByOtherProvider :many
+SELECT observations.day, observations.offer_id, quarantines.id AS quarantine_id
+FROM observations
+JOIN offers ON offers.id = observations.offer_id
+JOIN quarantines ON quarantines.id = observations.quarantine_id
+WHERE quarantines.day <> observations.day OR quarantines.provider <> offers.provider
+ORDER BY observations.day, observations.offer_id LIMIT 20;
+
+-- name: ImportsWithoutSource :many
+SELECT fetches.id, fetches.day, fetches.source FROM fetches
+WHERE fetches.origin = 'import'
+  AND NOT EXISTS (SELECT 1 FROM imports WHERE imports.fetch_id = fetches.id)
+ORDER BY fetches.id LIMIT 20;
+
+-- name: DropPageBody :execrows
+UPDATE pages SET body = sqlc.arg(empty) WHERE sha256 = sqlc.arg(sha256);
+
+-- name: FillPageBody :exec
+-- The body of a page that retention took, come again.
+UPDATE pages SET body = sqlc.arg(body) WHERE sha256 = sqlc.arg(sha256) AND length(body) = 0;
+
+-- Imports of other people's prices.
+
+-- name: CountImported :one
+SELECT count(*) FROM imports
+JOIN fetches ON fetches.id = imports.fetch_id
+JOIN parses ON parses.fetch_id = imports.fetch_id
+WHERE imports.format = $1 AND fetches.page_sha256 = $2 AND parses.parser_version = $3;
+
+-- name: InsertImport :exec
+INSERT INTO imports (fetch_id, format, file, licence, attribution, provenance, imported_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7);
+
+-- name: ListImports :many
+SELECT * FROM imports ORDER BY fetch_id;
+
+-- name: PutImportedTokenPrice :execrows
+INSERT INTO token_prices (day, slot, source, model, endpoint, precision, min_prompt_tokens, fetch_id, origin,
+    usd_in, usd_out, usd_cache_read, price_text, excluded_reason)
+VALUES ($1, $2, $3, $4, $5, '', 0, $6, 'import', $7, $8, $9, $10, '')
+ON CONFLICT (day, slot, source, model, endpoint, precision, min_prompt_tokens) DO UPDATE SET
+    fetch_id = excluded.fetch_id, usd_in = excluded.usd_in, usd_out = excluded.usd_out,
+    usd_cache_read = excluded.usd_cache_read, price_text = excluded.price_text
+WHERE token_prices.origin = 'import';
+
+-- The user's contracts.
+
+-- name: DeleteFleets :exec
+DELETE FROM fleets WHERE day = $1;
+
+-- name: InsertFleet :exec
+INSERT INTO fleets (day, name, gpu_class, gpus, usd_gpu_hour, fixed_from, fixed_to, notice_days, model, tokens_per_month, hours_on)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11);
+
+-- name: ListFleets :many
+SELECT * FROM fleets WHERE day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day) ORDER BY day, name;
+
+-- name: DeleteQuotes :exec
+DELETE FROM quotes WHERE day = $1;
+
+-- name: InsertQuote :exec
+INSERT INTO quotes (day, name, provider, gpu_class, gpu_count, term, commitment_min, commitment_max, usd_gpu_hour, usd_instance_hour, quoted_on, source)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12);
+
+-- name: ListQuotes :many
+SELECT * FROM quotes WHERE day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day) ORDER BY day, name;
+
+-- name: DeleteOwnTokenPrices :exec
+-- A source is 'openrouter/models-api': a provider's are those that begin with its name.
+DELETE FROM token_prices
+WHERE day = sqlc.arg(day) AND slot = sqlc.arg(slot) AND origin <> 'import'
+  AND substr(source, 1, length(CAST(sqlc.arg(provider) AS text)) + 1) = CAST(sqlc.arg(provider) AS text) || '/';
+
+-- name: DeleteFetchTokenPrices :exec
+DELETE FROM token_prices WHERE day = $1 AND slot = $2 AND fetch_id = $3;
+
+-- name: CountPublishedTokenPrices :one
+SELECT count(*) FROM token_prices LEFT JOIN quarantines ON quarantines.id = token_prices.quarantine_id
+WHERE token_prices.day = sqlc.arg(day) AND token_prices.slot = sqlc.arg(slot) AND token_prices.origin <> 'import'
+  AND substr(token_prices.source, 1, length(CAST(sqlc.arg(provider) AS text)) + 1) = CAST(sqlc.arg(provider) AS text) || '/'
+  AND (token_prices.quarantine_id IS NULL OR quarantines.state = 'confirmed');
+
+-- name: PutTokenPrice :execrows
+INSERT INTO token_prices (day, slot, source, model, endpoint, precision, min_prompt_tokens, fetch_id, origin,
+    usd_in, usd_out, usd_cache_read, usd_cache_write, uptime_ppm, price_text, excluded_reason, quarantine_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+ON CONFLICT (day, slot, source, model, endpoint, precision, min_prompt_tokens) DO UPDATE SET
+    fetch_id = excluded.fetch_id, origin = excluded.origin, usd_in = excluded.usd_in, usd_out = excluded.usd_out,
+    usd_cache_read = excluded.usd_cache_read, usd_cache_write = excluded.usd_cache_write,
+    uptime_ppm = excluded.uptime_ppm, price_text = excluded.price_text, excluded_reason = excluded.excluded_reason,
+    quarantine_id = excluded.quarantine_id
+WHERE (token_prices.origin = 'import') = (excluded.origin = 'import');
+
+-- name: ListTokenPrices :many
+SELECT sqlc.embed(token_prices), fetches.page_sha256, fetches.fetched_at,
+    CAST(coalesce(quarantines.state, '') AS text) AS quarantine_state
+FROM token_prices
+JOIN fetches ON fetches.id = token_prices.fetch_id
+LEFT JOIN quarantines ON quarantines.id = token_prices.quarantine_id
+WHERE token_prices.day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+  AND (CAST(sqlc.narg(provider) AS text) IS NULL
+    OR substr(token_prices.source, 1, length(CAST(sqlc.narg(provider) AS text)) + 1) = CAST(sqlc.narg(provider) AS text) || '/')
+  AND (token_prices.quarantine_id IS NULL OR quarantines.state = 'confirmed'
+    OR (quarantines.state = 'held' AND CAST(sqlc.arg(include_held) AS bigint) = 1))
+ORDER BY token_prices.day, token_prices.slot, token_prices.source, token_prices.model, token_prices.endpoint,
+    token_prices.precision, token_prices.min_prompt_tokens;
+
+-- name: LastTokenDay :one
+-- The newest day up to one on which a provider's own list was published.
+SELECT provider_runs.day FROM provider_runs
+WHERE provider_runs.provider = sqlc.arg(provider) AND provider_runs.day <= sqlc.arg(to_day)
+  AND EXISTS (SELECT 1 FROM token_prices LEFT JOIN quarantines ON quarantines.id = token_prices.quarantine_id
+    WHERE token_prices.day = provider_runs.day AND token_prices.origin <> 'import'
+      AND substr(token_prices.source, 1, length(CAST(sqlc.arg(provider) AS text)) + 1) = CAST(sqlc.arg(provider) AS text) || '/'
+      AND (token_prices.quarantine_id IS NULL OR quarantines.state = 'confirmed'))
+ORDER BY provider_runs.day DESC LIMIT 1;
+
+-- name: DeleteDailyAPIPrices :exec
+DELETE FROM daily_api_prices WHERE day = $1;
+
+-- name: InsertDailyAPIPrice :exec
+INSERT INTO daily_api_prices (day, source, model, endpoint, precision, min_prompt_tokens, origin, usd_in, usd_out,
+    usd_cache_read, usd_cache_write, price_text, as_of)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13);
+
+-- name: ListDailyAPIPrices :many
+SELECT * FROM daily_api_prices
+WHERE day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+  AND (CAST(sqlc.narg(model) AS text) IS NULL OR model = CAST(sqlc.narg(model) AS text))
+ORDER BY day, source, model, endpoint, precision, min_prompt_tokens, origin;
+
+-- name: GetAlertStates :many
+SELECT * FROM alerts ORDER BY rule, series;
+
+-- name: PutAlertState :exec
+INSERT INTO alerts (rule, series, rule_checksum, state, day, value, baseline, detail, active_at, fired_at,
+    resolved_at, sent_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+ON CONFLICT (rule, series) DO UPDATE SET
+    rule_checksum = excluded.rule_checksum, state = excluded.state, day = excluded.day, value = excluded.value,
+    baseline = excluded.baseline, detail = excluded.detail, active_at = excluded.active_at,
+    fired_at = excluded.fired_at, resolved_at = excluded.resolved_at, sent_at = excluded.sent_at;
+
+-- name: KnownAlertEvent :one
+SELECT count(*) FROM alert_events WHERE event = $1;
+
+-- name: InsertAlertEvent :one
+INSERT INTO alert_events (event, run_id, rule, series, day, kind, severity, from_value, to_value, detail, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+RETURNING id;
+
+-- name: LastAlertEvents :many
+SELECT * FROM alert_events ORDER BY id DESC LIMIT sqlc.arg(n);
+
+-- name: InsertSilence :one
+INSERT INTO silences (rule, series, comment, created_by, created_at, until_at)
+VALUES ($1, $2, $3, $4, $5, $6)
+RETURNING id;
+
+-- name: SilencesAt :many
+SELECT * FROM silences WHERE until_at IS NULL OR until_at > CAST(sqlc.arg(at) AS bigint) ORDER BY id;
+
+-- name: InsertDelivery :exec
+INSERT INTO deliveries (event_id, channel, message, state, tries, next_at, error, created_at)
+VALUES ($1, $2, $3, 'pending', 0, $4, '', $4);
+
+-- name: OutboxMessages :many
+-- The rows of one message go through its tries together.
+SELECT message, channel, state, CAST(count(*) AS bigint) AS events, CAST(max(tries) AS bigint) AS tries,
+    CAST(max(next_at) AS bigint) AS next_at, CAST(max(error) AS text) AS error,
+    CAST(min(created_at) AS bigint) AS created_at, CAST(min(id) AS bigint) AS first
+FROM deliveries WHERE state = sqlc.arg(state)
+GROUP BY message, channel, state ORDER BY min(id);
+
+-- name: ClaimMessage :execrows
+UPDATE deliveries SET tries = tries + 1, next_at = CAST(sqlc.arg(until_at) AS bigint)
+WHERE message = sqlc.arg(message) AND channel = sqlc.arg(channel) AND state = 'pending'
+  AND tries = sqlc.arg(tries) AND next_at <= CAST(sqlc.arg(now) AS bigint);
+
+-- name: MessageEvents :many
+SELECT alert_events.* FROM deliveries JOIN alert_events ON alert_events.id = deliveries.event_id
+WHERE deliveries.message = sqlc.arg(message) AND deliveries.channel = sqlc.arg(channel)
+ORDER BY alert_events.id;
+
+-- name: MessageSent :exec
+UPDATE deliveries SET state = 'sent', sent_at = CAST(sqlc.arg(sent_at) AS bigint), error = ''
+WHERE message = sqlc.arg(message) AND channel = sqlc.arg(channel) AND state <> 'sent';
+
+-- name: MessageFailed :exec
+UPDATE deliveries SET state = sqlc.arg(state), next_at = sqlc.arg(next_at), error = sqlc.arg(error)
+WHERE message = sqlc.arg(message) AND channel = sqlc.arg(channel) AND state <> 'sent';
+
+-- name: ReviveDeadLetters :execrows
+UPDATE deliveries SET state = 'pending', tries = 0, next_at = sqlc.arg(now)
+WHERE state = 'dead' AND (CAST(sqlc.narg(channel) AS text) IS NULL OR channel = CAST(sqlc.narg(channel) AS text));
+
+-- Trends: one class over many days, by the keys that begin with it.
+
+-- name: ClassMarkets :many
+SELECT * FROM daily_market
+WHERE gpu_class = sqlc.arg(gpu_class) AND day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+ORDER BY day, term, origin;
+
+-- name: ClassTokenCosts :many
+SELECT * FROM daily_token_costs
+WHERE gpu_class = sqlc.arg(gpu_class) AND day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+  AND workload = sqlc.arg(workload) AND term = sqlc.arg(term)
+ORDER BY day, statistic, inputs, origin;
+
+-- name: ClassPrices :many
+-- All node sizes together.
+SELECT * FROM daily_prices
+WHERE gpu_class = sqlc.arg(gpu_class) AND day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+  AND gpu_count = 0 AND term = sqlc.arg(term)
+ORDER BY day, provider, tier, commitment_min, commitment_max, origin;
+
+-- name: ModelAPIPrices :many
+SELECT * FROM daily_api_prices
+WHERE model = sqlc.arg(model) AND day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+ORDER BY day, source, endpoint, precision, min_prompt_tokens, origin;
+
+-- name: APIModels :many
+-- Steps from model to model through the key, not through the rows.
+WITH RECURSIVE models (model) AS (
+    SELECT min(daily_api_prices.model) FROM daily_api_prices
+    UNION ALL
+    SELECT (SELECT min(later.model) FROM daily_api_prices later WHERE later.model > models.model)
+    FROM models WHERE models.model IS NOT NULL
+)
+SELECT CAST(models.model AS text) AS model FROM models WHERE models.model IS NOT NULL ORDER BY models.model;
+
+-- name: NewestMarketDay :one
+-- Imports included.
+SELECT day FROM daily_market ORDER BY day DESC LIMIT 1;
+
+-- name: DailyDays :many
+SELECT DISTINCT daily_prices.day FROM daily_prices
+UNION
+SELECT DISTINCT daily_market.day FROM daily_market
+UNION
+SELECT DISTINCT daily_token_costs.day FROM daily_token_costs
+UNION
+SELECT DISTINCT daily_api_prices.day FROM daily_api_prices
+ORDER BY day;
+
+-- name: CompleteDays :many
+SELECT DISTINCT day FROM provider_runs
+WHERE provider = sqlc.arg(provider) AND day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day) AND status = 'complete'
+ORDER BY day;
+
+-- name: CountRejects :many
+SELECT fetches.provider, rejects.rule, count(*) AS n, CAST(max(fetches.day) AS bigint) AS last_day,
+    CAST(max(rejects.reason) AS text) AS reason
+FROM fetches JOIN rejects ON rejects.fetch_id = fetches.id
+WHERE fetches.day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+GROUP BY fetches.provider, rejects.rule ORDER BY fetches.provider, rejects.rule;
+
+-- name: CountParses :many
+SELECT fetches.provider, parses.parser_version, count(*) AS n, CAST(min(fetches.day) AS bigint) AS first_day,
+    CAST(max(fetches.day) AS bigint) AS last_day,
+    CAST(sum(CASE WHEN parses.error <> '' THEN 1 ELSE 0 END) AS bigint) AS errors
+FROM fetches JOIN parses ON parses.fetch_id = fetches.id
+WHERE fetches.day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+GROUP BY fetches.provider, parses.parser_version ORDER BY fetches.provider, parses.parser_version;
+
+-- name: EndSilences :execrows
+UPDATE silences SET until_at = CAST(sqlc.arg(now) AS bigint)
+WHERE rule = sqlc.arg(rule) AND series = sqlc.arg(series)
+  AND (until_at IS NULL OR until_at > CAST(sqlc.arg(now) AS bigint));
+
+-- name: RunAlertEvents :many
+SELECT * FROM alert_events WHERE run_id = CAST(sqlc.arg(run_id) AS bigint) ORDER BY id;
+
+-- name: AlertEventsOn :many
+SELECT * FROM alert_events WHERE day = sqlc.arg(day) ORDER BY id;
+
+-- name: HurryMessages :exec
+UPDATE deliveries SET next_at = CAST(sqlc.arg(now) AS bigint)
+WHERE state = 'pending' AND next_at > CAST(sqlc.arg(now) AS bigint) AND error <> ''
+  AND (CAST(sqlc.narg(channel) AS text) IS NULL OR channel = CAST(sqlc.narg(channel) AS text));
+
+-- name: CountKept :one
+-- What an export that is put back would meet.
+SELECT CAST((SELECT count(*) FROM observations) + (SELECT count(*) FROM provider_runs) + (SELECT count(*) FROM token_prices) AS bigint) AS kept;
+
+-- name: InsertEndedRun :one
+INSERT INTO runs (job, day, slot, trigger, status, version, owner, started_at, beat_at, finished_at)
+VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8, $9)
+RETURNING id;

@@ -15,6 +15,12 @@ func clearPages(ctx context.Context, t *tx, n schema.ProviderNight, spared []sch
 		if p.Error != "" {
 			continue
 		}
+		err := t.DeleteFetchTokenPrices(ctx, db.DeleteFetchTokenPricesParams{
+			Day: int64(n.Result.Day), Slot: slotOf(n), FetchID: p.FetchID,
+		})
+		if err != nil {
+			return err
+		}
 		offers, err := t.FetchOffers(ctx, db.FetchOffersParams{
 			Day: int64(n.Result.Day), Slot: slotOf(n), FetchID: p.FetchID,
 		})

@@ -43,6 +43,9 @@ func TestNight(t *testing.T) {
 			t.Errorf("%s: offers, notices, look-alikes %v, want %v", p.ID, counts, want[p.ID])
 		}
 	}
+	for _, p := range scrapers.APIs() {
+		known = append(known, p.ID)
+	}
 	if unknown := d.Unknown(known); len(unknown) != 0 {
 		t.Errorf("folders of unknown providers: %v", unknown)
 	}

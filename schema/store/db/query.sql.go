@@ -10,6 +10,80 @@ import (
 	"database/sql"
 )
 
+const aPIModels = `-- name: APIModels :many
+WITH RECURSIVE models (model) AS (
+    SELECT min(daily_api_prices.model) FROM daily_api_prices
+    UNION ALL
+    SELECT (SELECT min(later.model) FROM daily_api_prices later WHERE later.model > models.model)
+    FROM models WHERE models.model IS NOT NULL
+)
+SELECT CAST(models.model AS text) AS model FROM models WHERE models.model IS NOT NULL ORDER BY models.model
+`
+
+// Steps from model to model through the key, not through the rows.
+func (q *Queries) APIModels(ctx context.Context) ([]string, error) {
+	rows, err := q.db.QueryContext(ctx, aPIModels)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var model string
+		if err := rows.Scan(&model); err != nil {
+			return nil, err
+		}
+		items = append(items, model)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const alertEventsOn = `-- name: AlertEventsOn :many
+SELECT id, event, run_id, rule, series, day, kind, severity, from_value, to_value, detail, created_at FROM alert_events WHERE day = $1 ORDER BY id
+`
+
+func (q *Queries) AlertEventsOn(ctx context.Context, day int64) ([]AlertEvent, error) {
+	rows, err := q.db.QueryContext(ctx, alertEventsOn, day)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []AlertEvent
+	for rows.Next() {
+		var i AlertEvent
+		if err := rows.Scan(
+			&i.ID,
+			&i.Event,
+			&i.RunID,
+			&i.Rule,
+			&i.Series,
+			&i.Day,
+			&i.Kind,
+			&i.Severity,
+			&i.FromValue,
+			&i.ToValue,
+			&i.Detail,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const beatRun = `-- name: BeatRun :execrows
 UPDATE runs SET beat_at = $1 WHERE id = $2 AND status = 'running'
 `
@@ -25,6 +99,237 @@ func (q *Queries) BeatRun(ctx context.Context, arg BeatRunParams) (int64, error)
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const claimMessage = `-- name: ClaimMessage :execrows
+UPDATE deliveries SET tries = tries + 1, next_at = CAST($1 AS bigint)
+WHERE message = $2 AND channel = $3 AND state = 'pending'
+  AND tries = $4 AND next_at <= CAST($5 AS bigint)
+`
+
+type ClaimMessageParams struct {
+	UntilAt int64
+	Message string
+	Channel string
+	Tries   int64
+	Now     int64
+}
+
+func (q *Queries) ClaimMessage(ctx context.Context, arg ClaimMessageParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, claimMessage,
+		arg.UntilAt,
+		arg.Message,
+		arg.Channel,
+		arg.Tries,
+		arg.Now,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const classMarkets = `-- name: ClassMarkets :many
+
+SELECT day, gpu_class, term, origin, usd_cheapest, cheapest_provider, cheapest_tier, usd_median, providers FROM daily_market
+WHERE gpu_class = $1 AND day BETWEEN $2 AND $3
+ORDER BY day, term, origin
+`
+
+type ClassMarketsParams struct {
+	GpuClass string
+	FromDay  int64
+	ToDay    int64
+}
+
+// Trends: one class over many days, by the keys that begin with it.
+func (q *Queries) ClassMarkets(ctx context.Context, arg ClassMarketsParams) ([]DailyMarket, error) {
+	rows, err := q.db.QueryContext(ctx, classMarkets, arg.GpuClass, arg.FromDay, arg.ToDay)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []DailyMarket
+	for rows.Next() {
+		var i DailyMarket
+		if err := rows.Scan(
+			&i.Day,
+			&i.GpuClass,
+			&i.Term,
+			&i.Origin,
+			&i.UsdCheapest,
+			&i.CheapestProvider,
+			&i.CheapestTier,
+			&i.UsdMedian,
+			&i.Providers,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const classPrices = `-- name: ClassPrices :many
+SELECT day, gpu_class, provider, tier, term, commitment_min, commitment_max, gpu_count, origin, n, gpus, usd_min, usd_p10, usd_median, usd_max, min_offer_id, as_of FROM daily_prices
+WHERE gpu_class = $1 AND day BETWEEN $2 AND $3
+  AND gpu_count = 0 AND term = $4
+ORDER BY day, provider, tier, commitment_min, commitment_max, origin
+`
+
+type ClassPricesParams struct {
+	GpuClass string
+	FromDay  int64
+	ToDay    int64
+	Term     string
+}
+
+// All node sizes together.
+func (q *Queries) ClassPrices(ctx context.Context, arg ClassPricesParams) ([]DailyPrice, error) {
+	rows, err := q.db.QueryContext(ctx, classPrices,
+		arg.GpuClass,
+		arg.FromDay,
+		arg.ToDay,
+		arg.Term,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []DailyPrice
+	for rows.Next() {
+		var i DailyPrice
+		if err := rows.Scan(
+			&i.Day,
+			&i.GpuClass,
+			&i.Provider,
+			&i.Tier,
+			&i.Term,
+			&i.CommitmentMin,
+			&i.CommitmentMax,
+			&i.GpuCount,
+			&i.Origin,
+			&i.N,
+			&i.Gpus,
+			&i.UsdMin,
+			&i.UsdP10,
+			&i.UsdMedian,
+			&i.UsdMax,
+			&i.MinOfferID,
+			&i.AsOf,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const classTokenCosts = `-- name: ClassTokenCosts :many
+SELECT day, gpu_class, term, workload, statistic, inputs, origin, provider, tier, gpus, replicas, usd_per_hour, usd_raw, usd_utilized, usd_all_in FROM daily_token_costs
+WHERE gpu_class = $1 AND day BETWEEN $2 AND $3
+  AND workload = $4 AND term = $5
+ORDER BY day, statistic, inputs, origin
+`
+
+type ClassTokenCostsParams struct {
+	GpuClass string
+	FromDay  int64
+	ToDay    int64
+	Workload string
+	Term     string
+}
+
+func (q *Queries) ClassTokenCosts(ctx context.Context, arg ClassTokenCostsParams) ([]DailyTokenCost, error) {
+	rows, err := q.db.QueryContext(ctx, classTokenCosts,
+		arg.GpuClass,
+		arg.FromDay,
+		arg.ToDay,
+		arg.Workload,
+		arg.Term,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []DailyTokenCost
+	for rows.Next() {
+		var i DailyTokenCost
+		if err := rows.Scan(
+			&i.Day,
+			&i.GpuClass,
+			&i.Term,
+			&i.Workload,
+			&i.Statistic,
+			&i.Inputs,
+			&i.Origin,
+			&i.Provider,
+			&i.Tier,
+			&i.Gpus,
+			&i.Replicas,
+			&i.UsdPerHour,
+			&i.UsdRaw,
+			&i.UsdUtilized,
+			&i.UsdAllIn,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const completeDays = `-- name: CompleteDays :many
+SELECT DISTINCT day FROM provider_runs
+WHERE provider = $1 AND day BETWEEN $2 AND $3 AND status = 'complete'
+ORDER BY day
+`
+
+type CompleteDaysParams struct {
+	Provider string
+	FromDay  int64
+	ToDay    int64
+}
+
+func (q *Queries) CompleteDays(ctx context.Context, arg CompleteDaysParams) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, completeDays, arg.Provider, arg.FromDay, arg.ToDay)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var day int64
+		if err := rows.Scan(&day); err != nil {
+			return nil, err
+		}
+		items = append(items, day)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const completeNightsBetween = `-- name: CompleteNightsBetween :one
@@ -82,6 +387,40 @@ func (q *Queries) CompleteRunsWithoutProviders(ctx context.Context) ([]CompleteR
 	return items, nil
 }
 
+const countImported = `-- name: CountImported :one
+
+SELECT count(*) FROM imports
+JOIN fetches ON fetches.id = imports.fetch_id
+JOIN parses ON parses.fetch_id = imports.fetch_id
+WHERE imports.format = $1 AND fetches.page_sha256 = $2 AND parses.parser_version = $3
+`
+
+type CountImportedParams struct {
+	Format        string
+	PageSha256    sql.NullString
+	ParserVersion int64
+}
+
+// Imports of other people's prices.
+func (q *Queries) CountImported(ctx context.Context, arg CountImportedParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countImported, arg.Format, arg.PageSha256, arg.ParserVersion)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
+const countKept = `-- name: CountKept :one
+SELECT CAST((SELECT count(*) FROM observations) + (SELECT count(*) FROM provider_runs) + (SELECT count(*) FROM token_prices) AS bigint) AS kept
+`
+
+// What an export that is put back would meet.
+func (q *Queries) CountKept(ctx context.Context) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countKept)
+	var kept int64
+	err := row.Scan(&kept)
+	return kept, err
+}
+
 const countPage = `-- name: CountPage :one
 SELECT count(*) FROM pages WHERE sha256 = $1
 `
@@ -91,6 +430,59 @@ func (q *Queries) CountPage(ctx context.Context, sha256 string) (int64, error) {
 	var count int64
 	err := row.Scan(&count)
 	return count, err
+}
+
+const countParses = `-- name: CountParses :many
+SELECT fetches.provider, parses.parser_version, count(*) AS n, CAST(min(fetches.day) AS bigint) AS first_day,
+    CAST(max(fetches.day) AS bigint) AS last_day,
+    CAST(sum(CASE WHEN parses.error <> '' THEN 1 ELSE 0 END) AS bigint) AS errors
+FROM fetches JOIN parses ON parses.fetch_id = fetches.id
+WHERE fetches.day BETWEEN $1 AND $2
+GROUP BY fetches.provider, parses.parser_version ORDER BY fetches.provider, parses.parser_version
+`
+
+type CountParsesParams struct {
+	FromDay int64
+	ToDay   int64
+}
+
+type CountParsesRow struct {
+	Provider      string
+	ParserVersion int64
+	N             int64
+	FirstDay      int64
+	LastDay       int64
+	Errors        int64
+}
+
+func (q *Queries) CountParses(ctx context.Context, arg CountParsesParams) ([]CountParsesRow, error) {
+	rows, err := q.db.QueryContext(ctx, countParses, arg.FromDay, arg.ToDay)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []CountParsesRow
+	for rows.Next() {
+		var i CountParsesRow
+		if err := rows.Scan(
+			&i.Provider,
+			&i.ParserVersion,
+			&i.N,
+			&i.FirstDay,
+			&i.LastDay,
+			&i.Errors,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const countPublished = `-- name: CountPublished :one
@@ -112,6 +504,76 @@ func (q *Queries) CountPublished(ctx context.Context, arg CountPublishedParams) 
 	var count int64
 	err := row.Scan(&count)
 	return count, err
+}
+
+const countPublishedTokenPrices = `-- name: CountPublishedTokenPrices :one
+SELECT count(*) FROM token_prices LEFT JOIN quarantines ON quarantines.id = token_prices.quarantine_id
+WHERE token_prices.day = $1 AND token_prices.slot = $2 AND token_prices.origin <> 'import'
+  AND substr(token_prices.source, 1, length(CAST($3 AS text)) + 1) = CAST($3 AS text) || '/'
+  AND (token_prices.quarantine_id IS NULL OR quarantines.state = 'confirmed')
+`
+
+type CountPublishedTokenPricesParams struct {
+	Day      int64
+	Slot     int64
+	Provider string
+}
+
+func (q *Queries) CountPublishedTokenPrices(ctx context.Context, arg CountPublishedTokenPricesParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, countPublishedTokenPrices, arg.Day, arg.Slot, arg.Provider)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
+const countRejects = `-- name: CountRejects :many
+SELECT fetches.provider, rejects.rule, count(*) AS n, CAST(max(fetches.day) AS bigint) AS last_day,
+    CAST(max(rejects.reason) AS text) AS reason
+FROM fetches JOIN rejects ON rejects.fetch_id = fetches.id
+WHERE fetches.day BETWEEN $1 AND $2
+GROUP BY fetches.provider, rejects.rule ORDER BY fetches.provider, rejects.rule
+`
+
+type CountRejectsParams struct {
+	FromDay int64
+	ToDay   int64
+}
+
+type CountRejectsRow struct {
+	Provider string
+	Rule     string
+	N        int64
+	LastDay  int64
+	Reason   string
+}
+
+func (q *Queries) CountRejects(ctx context.Context, arg CountRejectsParams) ([]CountRejectsRow, error) {
+	rows, err := q.db.QueryContext(ctx, countRejects, arg.FromDay, arg.ToDay)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []CountRejectsRow
+	for rows.Next() {
+		var i CountRejectsRow
+		if err := rows.Scan(
+			&i.Provider,
+			&i.Rule,
+			&i.N,
+			&i.LastDay,
+			&i.Reason,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const counts = `-- name: Counts :one
@@ -153,6 +615,88 @@ func (q *Queries) Counts(ctx context.Context) (CountsRow, error) {
 		&i.DailyPrices,
 	)
 	return i, err
+}
+
+const dailyDays = `-- name: DailyDays :many
+SELECT DISTINCT daily_prices.day FROM daily_prices
+UNION
+SELECT DISTINCT daily_market.day FROM daily_market
+UNION
+SELECT DISTINCT daily_token_costs.day FROM daily_token_costs
+UNION
+SELECT DISTINCT daily_api_prices.day FROM daily_api_prices
+ORDER BY day
+`
+
+func (q *Queries) DailyDays(ctx context.Context) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, dailyDays)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var day int64
+		if err := rows.Scan(&day); err != nil {
+			return nil, err
+		}
+		items = append(items, day)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const dayOffers = `-- name: DayOffers :many
+
+SELECT id, provider, sku, gpu_count, region, term, commitment_min, commitment_max, tier, gpu_raw, form_raw, vram_mib, basis, unit, group_key, per_gpu, max_gpus, gpu_class FROM offers WHERE id IN (SELECT observations.offer_id FROM observations WHERE observations.day = $1)
+`
+
+// Export, retention and checks.
+func (q *Queries) DayOffers(ctx context.Context, day int64) ([]Offer, error) {
+	rows, err := q.db.QueryContext(ctx, dayOffers, day)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Offer
+	for rows.Next() {
+		var i Offer
+		if err := rows.Scan(
+			&i.ID,
+			&i.Provider,
+			&i.Sku,
+			&i.GpuCount,
+			&i.Region,
+			&i.Term,
+			&i.CommitmentMin,
+			&i.CommitmentMax,
+			&i.Tier,
+			&i.GpuRaw,
+			&i.FormRaw,
+			&i.VramMib,
+			&i.Basis,
+			&i.Unit,
+			&i.GroupKey,
+			&i.PerGpu,
+			&i.MaxGpus,
+			&i.GpuClass,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const dayQuarantines = `-- name: DayQuarantines :many
@@ -224,6 +768,15 @@ func (q *Queries) DecideQuarantine(ctx context.Context, arg DecideQuarantinePara
 	return day, err
 }
 
+const deleteDailyAPIPrices = `-- name: DeleteDailyAPIPrices :exec
+DELETE FROM daily_api_prices WHERE day = $1
+`
+
+func (q *Queries) DeleteDailyAPIPrices(ctx context.Context, day int64) error {
+	_, err := q.db.ExecContext(ctx, deleteDailyAPIPrices, day)
+	return err
+}
+
 const deleteDailyMarket = `-- name: DeleteDailyMarket :exec
 DELETE FROM daily_market WHERE day = $1
 `
@@ -248,6 +801,32 @@ DELETE FROM daily_token_costs WHERE day = $1
 
 func (q *Queries) DeleteDailyTokenCosts(ctx context.Context, day int64) error {
 	_, err := q.db.ExecContext(ctx, deleteDailyTokenCosts, day)
+	return err
+}
+
+const deleteFetchTokenPrices = `-- name: DeleteFetchTokenPrices :exec
+DELETE FROM token_prices WHERE day = $1 AND slot = $2 AND fetch_id = $3
+`
+
+type DeleteFetchTokenPricesParams struct {
+	Day     int64
+	Slot    int64
+	FetchID int64
+}
+
+func (q *Queries) DeleteFetchTokenPrices(ctx context.Context, arg DeleteFetchTokenPricesParams) error {
+	_, err := q.db.ExecContext(ctx, deleteFetchTokenPrices, arg.Day, arg.Slot, arg.FetchID)
+	return err
+}
+
+const deleteFleets = `-- name: DeleteFleets :exec
+
+DELETE FROM fleets WHERE day = $1
+`
+
+// The user's contracts.
+func (q *Queries) DeleteFleets(ctx context.Context, day int64) error {
+	_, err := q.db.ExecContext(ctx, deleteFleets, day)
 	return err
 }
 
@@ -304,6 +883,33 @@ func (q *Queries) DeleteOwnObservations(ctx context.Context, arg DeleteOwnObserv
 	return err
 }
 
+const deleteOwnTokenPrices = `-- name: DeleteOwnTokenPrices :exec
+DELETE FROM token_prices
+WHERE day = $1 AND slot = $2 AND origin <> 'import'
+  AND substr(source, 1, length(CAST($3 AS text)) + 1) = CAST($3 AS text) || '/'
+`
+
+type DeleteOwnTokenPricesParams struct {
+	Day      int64
+	Slot     int64
+	Provider string
+}
+
+// A source is 'openrouter/models-api': a provider's are those that begin with its name.
+func (q *Queries) DeleteOwnTokenPrices(ctx context.Context, arg DeleteOwnTokenPricesParams) error {
+	_, err := q.db.ExecContext(ctx, deleteOwnTokenPrices, arg.Day, arg.Slot, arg.Provider)
+	return err
+}
+
+const deleteQuotes = `-- name: DeleteQuotes :exec
+DELETE FROM quotes WHERE day = $1
+`
+
+func (q *Queries) DeleteQuotes(ctx context.Context, day int64) error {
+	_, err := q.db.ExecContext(ctx, deleteQuotes, day)
+	return err
+}
+
 const deleteRejects = `-- name: DeleteRejects :exec
 DELETE FROM rejects WHERE fetch_id = $1
 `
@@ -311,6 +917,23 @@ DELETE FROM rejects WHERE fetch_id = $1
 func (q *Queries) DeleteRejects(ctx context.Context, fetchID int64) error {
 	_, err := q.db.ExecContext(ctx, deleteRejects, fetchID)
 	return err
+}
+
+const dropPageBody = `-- name: DropPageBody :execrows
+UPDATE pages SET body = $1 WHERE sha256 = $2
+`
+
+type DropPageBodyParams struct {
+	Empty  []byte
+	Sha256 string
+}
+
+func (q *Queries) DropPageBody(ctx context.Context, arg DropPageBodyParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, dropPageBody, arg.Empty, arg.Sha256)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
 }
 
 const endRun = `-- name: EndRun :execrows
@@ -330,6 +953,175 @@ func (q *Queries) EndRun(ctx context.Context, arg EndRunParams) (int64, error) {
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const endSilences = `-- name: EndSilences :execrows
+UPDATE silences SET until_at = CAST($1 AS bigint)
+WHERE rule = $2 AND series = $3
+  AND (until_at IS NULL OR until_at > CAST($1 AS bigint))
+`
+
+type EndSilencesParams struct {
+	Now    int64
+	Rule   string
+	Series string
+}
+
+func (q *Queries) EndSilences(ctx context.Context, arg EndSilencesParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, endSilences, arg.Now, arg.Rule, arg.Series)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const exportNights = `-- name: ExportNights :many
+SELECT provider_runs.run_id, provider_runs.provider, provider_runs.day, provider_runs.status, provider_runs.offers, provider_runs.rejects, provider_runs.error_kind, provider_runs.detail, provider_runs.ended_at, runs.id, runs.job, runs.day, runs.slot, runs.trigger, runs.status, runs.version, runs.owner, runs.started_at, runs.beat_at, runs.finished_at
+FROM provider_runs JOIN runs ON runs.id = provider_runs.run_id
+WHERE provider_runs.day BETWEEN $1 AND $2
+ORDER BY provider_runs.run_id, provider_runs.provider, provider_runs.day
+`
+
+type ExportNightsParams struct {
+	FromDay int64
+	ToDay   int64
+}
+
+type ExportNightsRow struct {
+	ProviderRun ProviderRun
+	Run         Run
+}
+
+func (q *Queries) ExportNights(ctx context.Context, arg ExportNightsParams) ([]ExportNightsRow, error) {
+	rows, err := q.db.QueryContext(ctx, exportNights, arg.FromDay, arg.ToDay)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ExportNightsRow
+	for rows.Next() {
+		var i ExportNightsRow
+		if err := rows.Scan(
+			&i.ProviderRun.RunID,
+			&i.ProviderRun.Provider,
+			&i.ProviderRun.Day,
+			&i.ProviderRun.Status,
+			&i.ProviderRun.Offers,
+			&i.ProviderRun.Rejects,
+			&i.ProviderRun.ErrorKind,
+			&i.ProviderRun.Detail,
+			&i.ProviderRun.EndedAt,
+			&i.Run.ID,
+			&i.Run.Job,
+			&i.Run.Day,
+			&i.Run.Slot,
+			&i.Run.Trigger,
+			&i.Run.Status,
+			&i.Run.Version,
+			&i.Run.Owner,
+			&i.Run.StartedAt,
+			&i.Run.BeatAt,
+			&i.Run.FinishedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const exportQuarantines = `-- name: ExportQuarantines :many
+SELECT id, run_id, provider, day, rule, evidence, state, decided_by, decided_at, created_at FROM quarantines WHERE day BETWEEN $1 AND $2 ORDER BY id
+`
+
+type ExportQuarantinesParams struct {
+	FromDay int64
+	ToDay   int64
+}
+
+func (q *Queries) ExportQuarantines(ctx context.Context, arg ExportQuarantinesParams) ([]Quarantine, error) {
+	rows, err := q.db.QueryContext(ctx, exportQuarantines, arg.FromDay, arg.ToDay)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Quarantine
+	for rows.Next() {
+		var i Quarantine
+		if err := rows.Scan(
+			&i.ID,
+			&i.RunID,
+			&i.Provider,
+			&i.Day,
+			&i.Rule,
+			&i.Evidence,
+			&i.State,
+			&i.DecidedBy,
+			&i.DecidedAt,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const exportTokenPrices = `-- name: ExportTokenPrices :many
+SELECT day, slot, source, model, endpoint, precision, min_prompt_tokens, fetch_id, origin, usd_in, usd_out, usd_cache_read, usd_cache_write, uptime_ppm, price_text, excluded_reason, quarantine_id FROM token_prices WHERE day = $1 ORDER BY slot, source, model, endpoint, precision, min_prompt_tokens
+`
+
+func (q *Queries) ExportTokenPrices(ctx context.Context, day int64) ([]TokenPrice, error) {
+	rows, err := q.db.QueryContext(ctx, exportTokenPrices, day)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []TokenPrice
+	for rows.Next() {
+		var i TokenPrice
+		if err := rows.Scan(
+			&i.Day,
+			&i.Slot,
+			&i.Source,
+			&i.Model,
+			&i.Endpoint,
+			&i.Precision,
+			&i.MinPromptTokens,
+			&i.FetchID,
+			&i.Origin,
+			&i.UsdIn,
+			&i.UsdOut,
+			&i.UsdCacheRead,
+			&i.UsdCacheWrite,
+			&i.UptimePpm,
+			&i.PriceText,
+			&i.ExcludedReason,
+			&i.QuarantineID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const fetchDays = `-- name: FetchDays :many
@@ -454,6 +1246,61 @@ func (q *Queries) FetchedBytes(ctx context.Context, runID int64) ([]FetchedBytes
 	return items, nil
 }
 
+const fillPageBody = `-- name: FillPageBody :exec
+UPDATE pages SET body = $1 WHERE sha256 = $2 AND length(body) = 0
+`
+
+type FillPageBodyParams struct {
+	Body   []byte
+	Sha256 string
+}
+
+// The body of a page that retention took, come again.
+func (q *Queries) FillPageBody(ctx context.Context, arg FillPageBodyParams) error {
+	_, err := q.db.ExecContext(ctx, fillPageBody, arg.Body, arg.Sha256)
+	return err
+}
+
+const getAlertStates = `-- name: GetAlertStates :many
+SELECT rule, series, rule_checksum, state, day, value, baseline, detail, active_at, fired_at, resolved_at, sent_at FROM alerts ORDER BY rule, series
+`
+
+func (q *Queries) GetAlertStates(ctx context.Context) ([]Alert, error) {
+	rows, err := q.db.QueryContext(ctx, getAlertStates)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Alert
+	for rows.Next() {
+		var i Alert
+		if err := rows.Scan(
+			&i.Rule,
+			&i.Series,
+			&i.RuleChecksum,
+			&i.State,
+			&i.Day,
+			&i.Value,
+			&i.Baseline,
+			&i.Detail,
+			&i.ActiveAt,
+			&i.FiredAt,
+			&i.ResolvedAt,
+			&i.SentAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const getCostInputs = `-- name: GetCostInputs :one
 SELECT hash, body FROM cost_inputs WHERE hash = $1
 `
@@ -493,6 +1340,25 @@ func (q *Queries) GetFetch(ctx context.Context, id int64) (Fetch, error) {
 	return i, err
 }
 
+const getImport = `-- name: GetImport :one
+SELECT fetch_id, format, file, licence, attribution, provenance, imported_at FROM imports WHERE fetch_id = $1
+`
+
+func (q *Queries) GetImport(ctx context.Context, fetchID int64) (Import, error) {
+	row := q.db.QueryRowContext(ctx, getImport, fetchID)
+	var i Import
+	err := row.Scan(
+		&i.FetchID,
+		&i.Format,
+		&i.File,
+		&i.Licence,
+		&i.Attribution,
+		&i.Provenance,
+		&i.ImportedAt,
+	)
+	return i, err
+}
+
 const getPage = `-- name: GetPage :one
 SELECT sha256, media_type, size, body FROM pages WHERE sha256 = $1
 `
@@ -507,6 +1373,89 @@ func (q *Queries) GetPage(ctx context.Context, sha256 string) (Page, error) {
 		&i.Body,
 	)
 	return i, err
+}
+
+const getQuarantine = `-- name: GetQuarantine :one
+SELECT id, run_id, provider, day, rule, evidence, state, decided_by, decided_at, created_at FROM quarantines WHERE id = $1
+`
+
+func (q *Queries) GetQuarantine(ctx context.Context, id int64) (Quarantine, error) {
+	row := q.db.QueryRowContext(ctx, getQuarantine, id)
+	var i Quarantine
+	err := row.Scan(
+		&i.ID,
+		&i.RunID,
+		&i.Provider,
+		&i.Day,
+		&i.Rule,
+		&i.Evidence,
+		&i.State,
+		&i.DecidedBy,
+		&i.DecidedAt,
+		&i.CreatedAt,
+	)
+	return i, err
+}
+
+const getRun = `-- name: GetRun :one
+SELECT id, job, day, slot, trigger, status, version, owner, started_at, beat_at, finished_at FROM runs WHERE id = $1
+`
+
+func (q *Queries) GetRun(ctx context.Context, id int64) (Run, error) {
+	row := q.db.QueryRowContext(ctx, getRun, id)
+	var i Run
+	err := row.Scan(
+		&i.ID,
+		&i.Job,
+		&i.Day,
+		&i.Slot,
+		&i.Trigger,
+		&i.Status,
+		&i.Version,
+		&i.Owner,
+		&i.StartedAt,
+		&i.BeatAt,
+		&i.FinishedAt,
+	)
+	return i, err
+}
+
+const heldByOtherProvider = `-- name: HeldByOtherProvider :many
+SELECT observations.day, observations.offer_id, quarantines.id AS quarantine_id
+FROM observations
+JOIN offers ON offers.id = observations.offer_id
+JOIN quarantines ON quarantines.id = observations.quarantine_id
+WHERE quarantines.day <> observations.day OR quarantines.provider <> offers.provider
+ORDER BY observations.day, observations.offer_id LIMIT 20
+`
+
+type HeldByOtherProviderRow struct {
+	Day          int64
+	OfferID      int64
+	QuarantineID int64
+}
+
+func (q *Queries) HeldByOtherProvider(ctx context.Context) ([]HeldByOtherProviderRow, error) {
+	rows, err := q.db.QueryContext(ctx, heldByOtherProvider)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []HeldByOtherProviderRow
+	for rows.Next() {
+		var i HeldByOtherProviderRow
+		if err := rows.Scan(&i.Day, &i.OfferID, &i.QuarantineID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const heldQuarantines = `-- name: HeldQuarantines :many
@@ -547,6 +1496,97 @@ func (q *Queries) HeldQuarantines(ctx context.Context) ([]Quarantine, error) {
 	return items, nil
 }
 
+const hurryMessages = `-- name: HurryMessages :exec
+UPDATE deliveries SET next_at = CAST($1 AS bigint)
+WHERE state = 'pending' AND next_at > CAST($1 AS bigint) AND error <> ''
+  AND (CAST($2 AS text) IS NULL OR channel = CAST($2 AS text))
+`
+
+type HurryMessagesParams struct {
+	Now     int64
+	Channel sql.NullString
+}
+
+func (q *Queries) HurryMessages(ctx context.Context, arg HurryMessagesParams) error {
+	_, err := q.db.ExecContext(ctx, hurryMessages, arg.Now, arg.Channel)
+	return err
+}
+
+const importsWithoutSource = `-- name: ImportsWithoutSource :many
+SELECT fetches.id, fetches.day, fetches.source FROM fetches
+WHERE fetches.origin = 'import'
+  AND NOT EXISTS (SELECT 1 FROM imports WHERE imports.fetch_id = fetches.id)
+ORDER BY fetches.id LIMIT 20
+`
+
+type ImportsWithoutSourceRow struct {
+	ID     int64
+	Day    int64
+	Source string
+}
+
+func (q *Queries) ImportsWithoutSource(ctx context.Context) ([]ImportsWithoutSourceRow, error) {
+	rows, err := q.db.QueryContext(ctx, importsWithoutSource)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ImportsWithoutSourceRow
+	for rows.Next() {
+		var i ImportsWithoutSourceRow
+		if err := rows.Scan(&i.ID, &i.Day, &i.Source); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const insertAlertEvent = `-- name: InsertAlertEvent :one
+INSERT INTO alert_events (event, run_id, rule, series, day, kind, severity, from_value, to_value, detail, created_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+RETURNING id
+`
+
+type InsertAlertEventParams struct {
+	Event     string
+	RunID     sql.NullInt64
+	Rule      string
+	Series    string
+	Day       int64
+	Kind      string
+	Severity  string
+	FromValue sql.NullInt64
+	ToValue   sql.NullInt64
+	Detail    string
+	CreatedAt int64
+}
+
+func (q *Queries) InsertAlertEvent(ctx context.Context, arg InsertAlertEventParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, insertAlertEvent,
+		arg.Event,
+		arg.RunID,
+		arg.Rule,
+		arg.Series,
+		arg.Day,
+		arg.Kind,
+		arg.Severity,
+		arg.FromValue,
+		arg.ToValue,
+		arg.Detail,
+		arg.CreatedAt,
+	)
+	var id int64
+	err := row.Scan(&id)
+	return id, err
+}
+
 const insertCostInputs = `-- name: InsertCostInputs :exec
 INSERT INTO cost_inputs (hash, body) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING
 `
@@ -558,6 +1598,47 @@ type InsertCostInputsParams struct {
 
 func (q *Queries) InsertCostInputs(ctx context.Context, arg InsertCostInputsParams) error {
 	_, err := q.db.ExecContext(ctx, insertCostInputs, arg.Hash, arg.Body)
+	return err
+}
+
+const insertDailyAPIPrice = `-- name: InsertDailyAPIPrice :exec
+INSERT INTO daily_api_prices (day, source, model, endpoint, precision, min_prompt_tokens, origin, usd_in, usd_out,
+    usd_cache_read, usd_cache_write, price_text, as_of)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+`
+
+type InsertDailyAPIPriceParams struct {
+	Day             int64
+	Source          string
+	Model           string
+	Endpoint        string
+	Precision       string
+	MinPromptTokens int64
+	Origin          string
+	UsdIn           sql.NullInt64
+	UsdOut          sql.NullInt64
+	UsdCacheRead    sql.NullInt64
+	UsdCacheWrite   sql.NullInt64
+	PriceText       string
+	AsOf            int64
+}
+
+func (q *Queries) InsertDailyAPIPrice(ctx context.Context, arg InsertDailyAPIPriceParams) error {
+	_, err := q.db.ExecContext(ctx, insertDailyAPIPrice,
+		arg.Day,
+		arg.Source,
+		arg.Model,
+		arg.Endpoint,
+		arg.Precision,
+		arg.MinPromptTokens,
+		arg.Origin,
+		arg.UsdIn,
+		arg.UsdOut,
+		arg.UsdCacheRead,
+		arg.UsdCacheWrite,
+		arg.PriceText,
+		arg.AsOf,
+	)
 	return err
 }
 
@@ -688,6 +1769,63 @@ func (q *Queries) InsertDailyTokenCost(ctx context.Context, arg InsertDailyToken
 	return err
 }
 
+const insertDelivery = `-- name: InsertDelivery :exec
+INSERT INTO deliveries (event_id, channel, message, state, tries, next_at, error, created_at)
+VALUES ($1, $2, $3, 'pending', 0, $4, '', $4)
+`
+
+type InsertDeliveryParams struct {
+	EventID int64
+	Channel string
+	Message string
+	NextAt  int64
+}
+
+func (q *Queries) InsertDelivery(ctx context.Context, arg InsertDeliveryParams) error {
+	_, err := q.db.ExecContext(ctx, insertDelivery,
+		arg.EventID,
+		arg.Channel,
+		arg.Message,
+		arg.NextAt,
+	)
+	return err
+}
+
+const insertEndedRun = `-- name: InsertEndedRun :one
+INSERT INTO runs (job, day, slot, trigger, status, version, owner, started_at, beat_at, finished_at)
+VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8, $9)
+RETURNING id
+`
+
+type InsertEndedRunParams struct {
+	Job        string
+	Day        int64
+	Slot       int64
+	Trigger    string
+	Status     string
+	Version    string
+	StartedAt  int64
+	BeatAt     int64
+	FinishedAt sql.NullInt64
+}
+
+func (q *Queries) InsertEndedRun(ctx context.Context, arg InsertEndedRunParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, insertEndedRun,
+		arg.Job,
+		arg.Day,
+		arg.Slot,
+		arg.Trigger,
+		arg.Status,
+		arg.Version,
+		arg.StartedAt,
+		arg.BeatAt,
+		arg.FinishedAt,
+	)
+	var id int64
+	err := row.Scan(&id)
+	return id, err
+}
+
 const insertFetch = `-- name: InsertFetch :one
 INSERT INTO fetches (run_id, day, provider, source, request_key, origin, method, url, status, etag, last_modified,
     page_sha256, error_kind, error, fetched_at)
@@ -734,6 +1872,70 @@ func (q *Queries) InsertFetch(ctx context.Context, arg InsertFetchParams) (int64
 	var id int64
 	err := row.Scan(&id)
 	return id, err
+}
+
+const insertFleet = `-- name: InsertFleet :exec
+INSERT INTO fleets (day, name, gpu_class, gpus, usd_gpu_hour, fixed_from, fixed_to, notice_days, model, tokens_per_month, hours_on)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+`
+
+type InsertFleetParams struct {
+	Day            int64
+	Name           string
+	GpuClass       string
+	Gpus           int64
+	UsdGpuHour     int64
+	FixedFrom      sql.NullInt64
+	FixedTo        sql.NullInt64
+	NoticeDays     sql.NullInt64
+	Model          string
+	TokensPerMonth sql.NullInt64
+	HoursOn        string
+}
+
+func (q *Queries) InsertFleet(ctx context.Context, arg InsertFleetParams) error {
+	_, err := q.db.ExecContext(ctx, insertFleet,
+		arg.Day,
+		arg.Name,
+		arg.GpuClass,
+		arg.Gpus,
+		arg.UsdGpuHour,
+		arg.FixedFrom,
+		arg.FixedTo,
+		arg.NoticeDays,
+		arg.Model,
+		arg.TokensPerMonth,
+		arg.HoursOn,
+	)
+	return err
+}
+
+const insertImport = `-- name: InsertImport :exec
+INSERT INTO imports (fetch_id, format, file, licence, attribution, provenance, imported_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
+`
+
+type InsertImportParams struct {
+	FetchID     int64
+	Format      string
+	File        string
+	Licence     string
+	Attribution string
+	Provenance  string
+	ImportedAt  int64
+}
+
+func (q *Queries) InsertImport(ctx context.Context, arg InsertImportParams) error {
+	_, err := q.db.ExecContext(ctx, insertImport,
+		arg.FetchID,
+		arg.Format,
+		arg.File,
+		arg.Licence,
+		arg.Attribution,
+		arg.Provenance,
+		arg.ImportedAt,
+	)
+	return err
 }
 
 const insertOffer = `-- name: InsertOffer :one
@@ -845,6 +2047,44 @@ func (q *Queries) InsertQuarantine(ctx context.Context, arg InsertQuarantinePara
 	return id, err
 }
 
+const insertQuote = `-- name: InsertQuote :exec
+INSERT INTO quotes (day, name, provider, gpu_class, gpu_count, term, commitment_min, commitment_max, usd_gpu_hour, usd_instance_hour, quoted_on, source)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+`
+
+type InsertQuoteParams struct {
+	Day             int64
+	Name            string
+	Provider        string
+	GpuClass        string
+	GpuCount        int64
+	Term            string
+	CommitmentMin   int64
+	CommitmentMax   int64
+	UsdGpuHour      int64
+	UsdInstanceHour int64
+	QuotedOn        int64
+	Source          string
+}
+
+func (q *Queries) InsertQuote(ctx context.Context, arg InsertQuoteParams) error {
+	_, err := q.db.ExecContext(ctx, insertQuote,
+		arg.Day,
+		arg.Name,
+		arg.Provider,
+		arg.GpuClass,
+		arg.GpuCount,
+		arg.Term,
+		arg.CommitmentMin,
+		arg.CommitmentMax,
+		arg.UsdGpuHour,
+		arg.UsdInstanceHour,
+		arg.QuotedOn,
+		arg.Source,
+	)
+	return err
+}
+
 const insertReject = `-- name: InsertReject :exec
 INSERT INTO rejects (fetch_id, position, source, label, price_text, rule, reason)
 VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -871,6 +2111,86 @@ func (q *Queries) InsertReject(ctx context.Context, arg InsertRejectParams) erro
 		arg.Reason,
 	)
 	return err
+}
+
+const insertSilence = `-- name: InsertSilence :one
+INSERT INTO silences (rule, series, comment, created_by, created_at, until_at)
+VALUES ($1, $2, $3, $4, $5, $6)
+RETURNING id
+`
+
+type InsertSilenceParams struct {
+	Rule      string
+	Series    string
+	Comment   string
+	CreatedBy string
+	CreatedAt int64
+	UntilAt   sql.NullInt64
+}
+
+func (q *Queries) InsertSilence(ctx context.Context, arg InsertSilenceParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, insertSilence,
+		arg.Rule,
+		arg.Series,
+		arg.Comment,
+		arg.CreatedBy,
+		arg.CreatedAt,
+		arg.UntilAt,
+	)
+	var id int64
+	err := row.Scan(&id)
+	return id, err
+}
+
+const knownAlertEvent = `-- name: KnownAlertEvent :one
+SELECT count(*) FROM alert_events WHERE event = $1
+`
+
+func (q *Queries) KnownAlertEvent(ctx context.Context, event string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, knownAlertEvent, event)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
+const lastAlertEvents = `-- name: LastAlertEvents :many
+SELECT id, event, run_id, rule, series, day, kind, severity, from_value, to_value, detail, created_at FROM alert_events ORDER BY id DESC LIMIT $1
+`
+
+func (q *Queries) LastAlertEvents(ctx context.Context, n int32) ([]AlertEvent, error) {
+	rows, err := q.db.QueryContext(ctx, lastAlertEvents, n)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []AlertEvent
+	for rows.Next() {
+		var i AlertEvent
+		if err := rows.Scan(
+			&i.ID,
+			&i.Event,
+			&i.RunID,
+			&i.Rule,
+			&i.Series,
+			&i.Day,
+			&i.Kind,
+			&i.Severity,
+			&i.FromValue,
+			&i.ToValue,
+			&i.Detail,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const lastCompleteDays = `-- name: LastCompleteDays :many
@@ -1089,10 +2409,34 @@ func (q *Queries) LastRuns(ctx context.Context, arg LastRunsParams) ([]Run, erro
 	return items, nil
 }
 
-const latestDay = `-- name: LatestDay :one
-SELECT day FROM daily_prices ORDER BY day DESC LIMIT 1
+const lastTokenDay = `-- name: LastTokenDay :one
+SELECT provider_runs.day FROM provider_runs
+WHERE provider_runs.provider = $1 AND provider_runs.day <= $2
+  AND EXISTS (SELECT 1 FROM token_prices LEFT JOIN quarantines ON quarantines.id = token_prices.quarantine_id
+    WHERE token_prices.day = provider_runs.day AND token_prices.origin <> 'import'
+      AND substr(token_prices.source, 1, length(CAST($1 AS text)) + 1) = CAST($1 AS text) || '/'
+      AND (token_prices.quarantine_id IS NULL OR quarantines.state = 'confirmed'))
+ORDER BY provider_runs.day DESC LIMIT 1
 `
 
+type LastTokenDayParams struct {
+	Provider string
+	ToDay    int64
+}
+
+// The newest day up to one on which a provider's own list was published.
+func (q *Queries) LastTokenDay(ctx context.Context, arg LastTokenDayParams) (int64, error) {
+	row := q.db.QueryRowContext(ctx, lastTokenDay, arg.Provider, arg.ToDay)
+	var day int64
+	err := row.Scan(&day)
+	return day, err
+}
+
+const latestDay = `-- name: LatestDay :one
+SELECT day FROM daily_prices WHERE origin <> 'import' ORDER BY day DESC LIMIT 1
+`
+
+// An import publishes nothing: it is shown apart.
 func (q *Queries) LatestDay(ctx context.Context) (int64, error) {
 	row := q.db.QueryRowContext(ctx, latestDay)
 	var day int64
@@ -1101,7 +2445,7 @@ func (q *Queries) LatestDay(ctx context.Context) (int64, error) {
 }
 
 const latestDayUpTo = `-- name: LatestDayUpTo :one
-SELECT day FROM daily_prices WHERE day <= $1 ORDER BY day DESC LIMIT 1
+SELECT day FROM daily_prices WHERE day <= $1 AND origin <> 'import' ORDER BY day DESC LIMIT 1
 `
 
 func (q *Queries) LatestDayUpTo(ctx context.Context, day int64) (int64, error) {
@@ -1146,6 +2490,56 @@ func (q *Queries) LatestProviderRuns(ctx context.Context) ([]ProviderRun, error)
 			&i.ErrorKind,
 			&i.Detail,
 			&i.EndedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listDailyAPIPrices = `-- name: ListDailyAPIPrices :many
+SELECT day, source, model, endpoint, precision, min_prompt_tokens, origin, usd_in, usd_out, usd_cache_read, usd_cache_write, price_text, as_of FROM daily_api_prices
+WHERE day BETWEEN $1 AND $2
+  AND (CAST($3 AS text) IS NULL OR model = CAST($3 AS text))
+ORDER BY day, source, model, endpoint, precision, min_prompt_tokens, origin
+`
+
+type ListDailyAPIPricesParams struct {
+	FromDay int64
+	ToDay   int64
+	Model   sql.NullString
+}
+
+func (q *Queries) ListDailyAPIPrices(ctx context.Context, arg ListDailyAPIPricesParams) ([]DailyApiPrice, error) {
+	rows, err := q.db.QueryContext(ctx, listDailyAPIPrices, arg.FromDay, arg.ToDay, arg.Model)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []DailyApiPrice
+	for rows.Next() {
+		var i DailyApiPrice
+		if err := rows.Scan(
+			&i.Day,
+			&i.Source,
+			&i.Model,
+			&i.Endpoint,
+			&i.Precision,
+			&i.MinPromptTokens,
+			&i.Origin,
+			&i.UsdIn,
+			&i.UsdOut,
+			&i.UsdCacheRead,
+			&i.UsdCacheWrite,
+			&i.PriceText,
+			&i.AsOf,
 		); err != nil {
 			return nil, err
 		}
@@ -1408,6 +2802,85 @@ func (q *Queries) ListFetches(ctx context.Context, arg ListFetchesParams) ([]Fet
 	return items, nil
 }
 
+const listFleets = `-- name: ListFleets :many
+SELECT day, name, gpu_class, gpus, usd_gpu_hour, fixed_from, fixed_to, notice_days, model, tokens_per_month, hours_on FROM fleets WHERE day BETWEEN $1 AND $2 ORDER BY day, name
+`
+
+type ListFleetsParams struct {
+	FromDay int64
+	ToDay   int64
+}
+
+func (q *Queries) ListFleets(ctx context.Context, arg ListFleetsParams) ([]Fleet, error) {
+	rows, err := q.db.QueryContext(ctx, listFleets, arg.FromDay, arg.ToDay)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Fleet
+	for rows.Next() {
+		var i Fleet
+		if err := rows.Scan(
+			&i.Day,
+			&i.Name,
+			&i.GpuClass,
+			&i.Gpus,
+			&i.UsdGpuHour,
+			&i.FixedFrom,
+			&i.FixedTo,
+			&i.NoticeDays,
+			&i.Model,
+			&i.TokensPerMonth,
+			&i.HoursOn,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const listImports = `-- name: ListImports :many
+SELECT fetch_id, format, file, licence, attribution, provenance, imported_at FROM imports ORDER BY fetch_id
+`
+
+func (q *Queries) ListImports(ctx context.Context) ([]Import, error) {
+	rows, err := q.db.QueryContext(ctx, listImports)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Import
+	for rows.Next() {
+		var i Import
+		if err := rows.Scan(
+			&i.FetchID,
+			&i.Format,
+			&i.File,
+			&i.Licence,
+			&i.Attribution,
+			&i.Provenance,
+			&i.ImportedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listNotices = `-- name: ListNotices :many
 SELECT provider, kind, since_day, last_day, detail, fetch_id FROM notices ORDER BY provider, kind, since_day
 `
@@ -1591,6 +3064,51 @@ func (q *Queries) ListParses(ctx context.Context, runID int64) ([]Parse, error) 
 	return items, nil
 }
 
+const listQuotes = `-- name: ListQuotes :many
+SELECT day, name, provider, gpu_class, gpu_count, term, commitment_min, commitment_max, usd_gpu_hour, usd_instance_hour, quoted_on, source FROM quotes WHERE day BETWEEN $1 AND $2 ORDER BY day, name
+`
+
+type ListQuotesParams struct {
+	FromDay int64
+	ToDay   int64
+}
+
+func (q *Queries) ListQuotes(ctx context.Context, arg ListQuotesParams) ([]Quote, error) {
+	rows, err := q.db.QueryContext(ctx, listQuotes, arg.FromDay, arg.ToDay)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Quote
+	for rows.Next() {
+		var i Quote
+		if err := rows.Scan(
+			&i.Day,
+			&i.Name,
+			&i.Provider,
+			&i.GpuClass,
+			&i.GpuCount,
+			&i.Term,
+			&i.CommitmentMin,
+			&i.CommitmentMax,
+			&i.UsdGpuHour,
+			&i.UsdInstanceHour,
+			&i.QuotedOn,
+			&i.Source,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const listRejects = `-- name: ListRejects :many
 SELECT rejects.fetch_id, rejects.position, rejects.source, rejects.label, rejects.price_text, rejects.rule, rejects.reason, fetches.run_id, fetches.day, fetches.provider
 FROM rejects JOIN fetches ON fetches.id = rejects.fetch_id
@@ -1653,6 +3171,220 @@ func (q *Queries) ListRejects(ctx context.Context, arg ListRejectsParams) ([]Lis
 	return items, nil
 }
 
+const listTokenPrices = `-- name: ListTokenPrices :many
+SELECT token_prices.day, token_prices.slot, token_prices.source, token_prices.model, token_prices.endpoint, token_prices.precision, token_prices.min_prompt_tokens, token_prices.fetch_id, token_prices.origin, token_prices.usd_in, token_prices.usd_out, token_prices.usd_cache_read, token_prices.usd_cache_write, token_prices.uptime_ppm, token_prices.price_text, token_prices.excluded_reason, token_prices.quarantine_id, fetches.page_sha256, fetches.fetched_at,
+    CAST(coalesce(quarantines.state, '') AS text) AS quarantine_state
+FROM token_prices
+JOIN fetches ON fetches.id = token_prices.fetch_id
+LEFT JOIN quarantines ON quarantines.id = token_prices.quarantine_id
+WHERE token_prices.day BETWEEN $1 AND $2
+  AND (CAST($3 AS text) IS NULL
+    OR substr(token_prices.source, 1, length(CAST($3 AS text)) + 1) = CAST($3 AS text) || '/')
+  AND (token_prices.quarantine_id IS NULL OR quarantines.state = 'confirmed'
+    OR (quarantines.state = 'held' AND CAST($4 AS bigint) = 1))
+ORDER BY token_prices.day, token_prices.slot, token_prices.source, token_prices.model, token_prices.endpoint,
+    token_prices.precision, token_prices.min_prompt_tokens
+`
+
+type ListTokenPricesParams struct {
+	FromDay     int64
+	ToDay       int64
+	Provider    sql.NullString
+	IncludeHeld int64
+}
+
+type ListTokenPricesRow struct {
+	TokenPrice      TokenPrice
+	PageSha256      sql.NullString
+	FetchedAt       int64
+	QuarantineState string
+}
+
+func (q *Queries) ListTokenPrices(ctx context.Context, arg ListTokenPricesParams) ([]ListTokenPricesRow, error) {
+	rows, err := q.db.QueryContext(ctx, listTokenPrices,
+		arg.FromDay,
+		arg.ToDay,
+		arg.Provider,
+		arg.IncludeHeld,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ListTokenPricesRow
+	for rows.Next() {
+		var i ListTokenPricesRow
+		if err := rows.Scan(
+			&i.TokenPrice.Day,
+			&i.TokenPrice.Slot,
+			&i.TokenPrice.Source,
+			&i.TokenPrice.Model,
+			&i.TokenPrice.Endpoint,
+			&i.TokenPrice.Precision,
+			&i.TokenPrice.MinPromptTokens,
+			&i.TokenPrice.FetchID,
+			&i.TokenPrice.Origin,
+			&i.TokenPrice.UsdIn,
+			&i.TokenPrice.UsdOut,
+			&i.TokenPrice.UsdCacheRead,
+			&i.TokenPrice.UsdCacheWrite,
+			&i.TokenPrice.UptimePpm,
+			&i.TokenPrice.PriceText,
+			&i.TokenPrice.ExcludedReason,
+			&i.TokenPrice.QuarantineID,
+			&i.PageSha256,
+			&i.FetchedAt,
+			&i.QuarantineState,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const messageEvents = `-- name: MessageEvents :many
+SELECT alert_events.id, alert_events.event, alert_events.run_id, alert_events.rule, alert_events.series, alert_events.day, alert_events.kind, alert_events.severity, alert_events.from_value, alert_events.to_value, alert_events.detail, alert_events.created_at FROM deliveries JOIN alert_events ON alert_events.id = deliveries.event_id
+WHERE deliveries.message = $1 AND deliveries.channel = $2
+ORDER BY alert_events.id
+`
+
+type MessageEventsParams struct {
+	Message string
+	Channel string
+}
+
+func (q *Queries) MessageEvents(ctx context.Context, arg MessageEventsParams) ([]AlertEvent, error) {
+	rows, err := q.db.QueryContext(ctx, messageEvents, arg.Message, arg.Channel)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []AlertEvent
+	for rows.Next() {
+		var i AlertEvent
+		if err := rows.Scan(
+			&i.ID,
+			&i.Event,
+			&i.RunID,
+			&i.Rule,
+			&i.Series,
+			&i.Day,
+			&i.Kind,
+			&i.Severity,
+			&i.FromValue,
+			&i.ToValue,
+			&i.Detail,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const messageFailed = `-- name: MessageFailed :exec
+UPDATE deliveries SET state = $1, next_at = $2, error = $3
+WHERE message = $4 AND channel = $5 AND state <> 'sent'
+`
+
+type MessageFailedParams struct {
+	State   string
+	NextAt  int64
+	Error   string
+	Message string
+	Channel string
+}
+
+func (q *Queries) MessageFailed(ctx context.Context, arg MessageFailedParams) error {
+	_, err := q.db.ExecContext(ctx, messageFailed,
+		arg.State,
+		arg.NextAt,
+		arg.Error,
+		arg.Message,
+		arg.Channel,
+	)
+	return err
+}
+
+const messageSent = `-- name: MessageSent :exec
+UPDATE deliveries SET state = 'sent', sent_at = CAST($1 AS bigint), error = ''
+WHERE message = $2 AND channel = $3 AND state <> 'sent'
+`
+
+type MessageSentParams struct {
+	SentAt  int64
+	Message string
+	Channel string
+}
+
+func (q *Queries) MessageSent(ctx context.Context, arg MessageSentParams) error {
+	_, err := q.db.ExecContext(ctx, messageSent, arg.SentAt, arg.Message, arg.Channel)
+	return err
+}
+
+const modelAPIPrices = `-- name: ModelAPIPrices :many
+SELECT day, source, model, endpoint, precision, min_prompt_tokens, origin, usd_in, usd_out, usd_cache_read, usd_cache_write, price_text, as_of FROM daily_api_prices
+WHERE model = $1 AND day BETWEEN $2 AND $3
+ORDER BY day, source, endpoint, precision, min_prompt_tokens, origin
+`
+
+type ModelAPIPricesParams struct {
+	Model   string
+	FromDay int64
+	ToDay   int64
+}
+
+func (q *Queries) ModelAPIPrices(ctx context.Context, arg ModelAPIPricesParams) ([]DailyApiPrice, error) {
+	rows, err := q.db.QueryContext(ctx, modelAPIPrices, arg.Model, arg.FromDay, arg.ToDay)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []DailyApiPrice
+	for rows.Next() {
+		var i DailyApiPrice
+		if err := rows.Scan(
+			&i.Day,
+			&i.Source,
+			&i.Model,
+			&i.Endpoint,
+			&i.Precision,
+			&i.MinPromptTokens,
+			&i.Origin,
+			&i.UsdIn,
+			&i.UsdOut,
+			&i.UsdCacheRead,
+			&i.UsdCacheWrite,
+			&i.PriceText,
+			&i.AsOf,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const movedProviders = `-- name: MovedProviders :many
 SELECT DISTINCT moved.provider FROM (
     SELECT offers.provider AS provider FROM observations CROSS JOIN offers
@@ -1696,6 +3428,18 @@ func (q *Queries) MovedProviders(ctx context.Context, arg MovedProvidersParams) 
 	return items, nil
 }
 
+const newestMarketDay = `-- name: NewestMarketDay :one
+SELECT day FROM daily_market ORDER BY day DESC LIMIT 1
+`
+
+// Imports included.
+func (q *Queries) NewestMarketDay(ctx context.Context) (int64, error) {
+	row := q.db.QueryRowContext(ctx, newestMarketDay)
+	var day int64
+	err := row.Scan(&day)
+	return day, err
+}
+
 const observationDays = `-- name: ObservationDays :many
 WITH RECURSIVE days (day) AS (
     SELECT min(observations.day) FROM observations
@@ -1720,6 +3464,45 @@ func (q *Queries) ObservationDays(ctx context.Context) ([]int64, error) {
 			return nil, err
 		}
 		items = append(items, day)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const observationsOfDroppedPages = `-- name: ObservationsOfDroppedPages :many
+SELECT observations.day, observations.offer_id, fetches.page_sha256
+FROM pages
+JOIN fetches ON fetches.page_sha256 = pages.sha256
+JOIN observations ON observations.day = fetches.day AND observations.fetch_id = fetches.id
+WHERE length(pages.body) = 0 AND NOT EXISTS (SELECT 1 FROM imports WHERE imports.fetch_id = fetches.id)
+ORDER BY observations.day, observations.offer_id LIMIT 20
+`
+
+type ObservationsOfDroppedPagesRow struct {
+	Day        int64
+	OfferID    int64
+	PageSha256 sql.NullString
+}
+
+// An import of another database's export knows pages by their hash alone.
+func (q *Queries) ObservationsOfDroppedPages(ctx context.Context) ([]ObservationsOfDroppedPagesRow, error) {
+	rows, err := q.db.QueryContext(ctx, observationsOfDroppedPages)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ObservationsOfDroppedPagesRow
+	for rows.Next() {
+		var i ObservationsOfDroppedPagesRow
+		if err := rows.Scan(&i.Day, &i.OfferID, &i.PageSha256); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
@@ -1805,6 +3588,92 @@ func (q *Queries) ObservationsWithoutPage(ctx context.Context) ([]ObservationsWi
 	return items, nil
 }
 
+const observedPages = `-- name: ObservedPages :many
+SELECT DISTINCT fetches.page_sha256 FROM observations JOIN fetches ON fetches.id = observations.fetch_id
+WHERE fetches.page_sha256 IS NOT NULL
+UNION
+SELECT DISTINCT fetches.page_sha256 FROM token_prices JOIN fetches ON fetches.id = token_prices.fetch_id
+WHERE fetches.page_sha256 IS NOT NULL
+`
+
+// Whatever day an observation is of: read once before anything is dropped.
+func (q *Queries) ObservedPages(ctx context.Context) ([]sql.NullString, error) {
+	rows, err := q.db.QueryContext(ctx, observedPages)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []sql.NullString
+	for rows.Next() {
+		var page_sha256 sql.NullString
+		if err := rows.Scan(&page_sha256); err != nil {
+			return nil, err
+		}
+		items = append(items, page_sha256)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const outboxMessages = `-- name: OutboxMessages :many
+SELECT message, channel, state, CAST(count(*) AS bigint) AS events, CAST(max(tries) AS bigint) AS tries,
+    CAST(max(next_at) AS bigint) AS next_at, CAST(max(error) AS text) AS error,
+    CAST(min(created_at) AS bigint) AS created_at, CAST(min(id) AS bigint) AS first
+FROM deliveries WHERE state = $1
+GROUP BY message, channel, state ORDER BY min(id)
+`
+
+type OutboxMessagesRow struct {
+	Message   string
+	Channel   string
+	State     string
+	Events    int64
+	Tries     int64
+	NextAt    int64
+	Error     string
+	CreatedAt int64
+	First     int64
+}
+
+// The rows of one message go through its tries together.
+func (q *Queries) OutboxMessages(ctx context.Context, state string) ([]OutboxMessagesRow, error) {
+	rows, err := q.db.QueryContext(ctx, outboxMessages, state)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []OutboxMessagesRow
+	for rows.Next() {
+		var i OutboxMessagesRow
+		if err := rows.Scan(
+			&i.Message,
+			&i.Channel,
+			&i.State,
+			&i.Events,
+			&i.Tries,
+			&i.NextAt,
+			&i.Error,
+			&i.CreatedAt,
+			&i.First,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const pageHashes = `-- name: PageHashes :many
 SELECT sha256 FROM pages ORDER BY sha256
 `
@@ -1865,6 +3734,18 @@ func (q *Queries) PageSince(ctx context.Context, arg PageSinceParams) (PageSince
 	var i PageSinceRow
 	err := row.Scan(&i.Since, &i.Nights)
 	return i, err
+}
+
+const pageStored = `-- name: PageStored :one
+SELECT CAST(length(body) AS bigint) FROM pages WHERE sha256 = $1
+`
+
+// The compressed bytes of a page, 0 where only its hash is known.
+func (q *Queries) PageStored(ctx context.Context, sha256 string) (int64, error) {
+	row := q.db.QueryRowContext(ctx, pageStored, sha256)
+	var column_1 int64
+	err := row.Scan(&column_1)
+	return column_1, err
 }
 
 const providerNotices = `-- name: ProviderNotices :many
@@ -2144,6 +4025,91 @@ func (q *Queries) PublishedOn(ctx context.Context, arg PublishedOnParams) ([]Pub
 	return items, nil
 }
 
+const putAlertState = `-- name: PutAlertState :exec
+INSERT INTO alerts (rule, series, rule_checksum, state, day, value, baseline, detail, active_at, fired_at,
+    resolved_at, sent_at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+ON CONFLICT (rule, series) DO UPDATE SET
+    rule_checksum = excluded.rule_checksum, state = excluded.state, day = excluded.day, value = excluded.value,
+    baseline = excluded.baseline, detail = excluded.detail, active_at = excluded.active_at,
+    fired_at = excluded.fired_at, resolved_at = excluded.resolved_at, sent_at = excluded.sent_at
+`
+
+type PutAlertStateParams struct {
+	Rule         string
+	Series       string
+	RuleChecksum string
+	State        string
+	Day          int64
+	Value        sql.NullInt64
+	Baseline     sql.NullInt64
+	Detail       string
+	ActiveAt     sql.NullInt64
+	FiredAt      sql.NullInt64
+	ResolvedAt   sql.NullInt64
+	SentAt       sql.NullInt64
+}
+
+func (q *Queries) PutAlertState(ctx context.Context, arg PutAlertStateParams) error {
+	_, err := q.db.ExecContext(ctx, putAlertState,
+		arg.Rule,
+		arg.Series,
+		arg.RuleChecksum,
+		arg.State,
+		arg.Day,
+		arg.Value,
+		arg.Baseline,
+		arg.Detail,
+		arg.ActiveAt,
+		arg.FiredAt,
+		arg.ResolvedAt,
+		arg.SentAt,
+	)
+	return err
+}
+
+const putImportedTokenPrice = `-- name: PutImportedTokenPrice :execrows
+INSERT INTO token_prices (day, slot, source, model, endpoint, precision, min_prompt_tokens, fetch_id, origin,
+    usd_in, usd_out, usd_cache_read, price_text, excluded_reason)
+VALUES ($1, $2, $3, $4, $5, '', 0, $6, 'import', $7, $8, $9, $10, '')
+ON CONFLICT (day, slot, source, model, endpoint, precision, min_prompt_tokens) DO UPDATE SET
+    fetch_id = excluded.fetch_id, usd_in = excluded.usd_in, usd_out = excluded.usd_out,
+    usd_cache_read = excluded.usd_cache_read, price_text = excluded.price_text
+WHERE token_prices.origin = 'import'
+`
+
+type PutImportedTokenPriceParams struct {
+	Day          int64
+	Slot         int64
+	Source       string
+	Model        string
+	Endpoint     string
+	FetchID      int64
+	UsdIn        sql.NullInt64
+	UsdOut       sql.NullInt64
+	UsdCacheRead sql.NullInt64
+	PriceText    string
+}
+
+func (q *Queries) PutImportedTokenPrice(ctx context.Context, arg PutImportedTokenPriceParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, putImportedTokenPrice,
+		arg.Day,
+		arg.Slot,
+		arg.Source,
+		arg.Model,
+		arg.Endpoint,
+		arg.FetchID,
+		arg.UsdIn,
+		arg.UsdOut,
+		arg.UsdCacheRead,
+		arg.PriceText,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const putNotice = `-- name: PutNotice :exec
 INSERT INTO notices (provider, kind, since_day, last_day, detail, fetch_id)
 VALUES ($1, $2, $3, $4, $5, $6)
@@ -2235,6 +4201,64 @@ func (q *Queries) PutProviderRun(ctx context.Context, arg PutProviderRunParams) 
 	return err
 }
 
+const putTokenPrice = `-- name: PutTokenPrice :execrows
+INSERT INTO token_prices (day, slot, source, model, endpoint, precision, min_prompt_tokens, fetch_id, origin,
+    usd_in, usd_out, usd_cache_read, usd_cache_write, uptime_ppm, price_text, excluded_reason, quarantine_id)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)
+ON CONFLICT (day, slot, source, model, endpoint, precision, min_prompt_tokens) DO UPDATE SET
+    fetch_id = excluded.fetch_id, origin = excluded.origin, usd_in = excluded.usd_in, usd_out = excluded.usd_out,
+    usd_cache_read = excluded.usd_cache_read, usd_cache_write = excluded.usd_cache_write,
+    uptime_ppm = excluded.uptime_ppm, price_text = excluded.price_text, excluded_reason = excluded.excluded_reason,
+    quarantine_id = excluded.quarantine_id
+WHERE (token_prices.origin = 'import') = (excluded.origin = 'import')
+`
+
+type PutTokenPriceParams struct {
+	Day             int64
+	Slot            int64
+	Source          string
+	Model           string
+	Endpoint        string
+	Precision       string
+	MinPromptTokens int64
+	FetchID         int64
+	Origin          string
+	UsdIn           sql.NullInt64
+	UsdOut          sql.NullInt64
+	UsdCacheRead    sql.NullInt64
+	UsdCacheWrite   sql.NullInt64
+	UptimePpm       sql.NullInt64
+	PriceText       string
+	ExcludedReason  string
+	QuarantineID    sql.NullInt64
+}
+
+func (q *Queries) PutTokenPrice(ctx context.Context, arg PutTokenPriceParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, putTokenPrice,
+		arg.Day,
+		arg.Slot,
+		arg.Source,
+		arg.Model,
+		arg.Endpoint,
+		arg.Precision,
+		arg.MinPromptTokens,
+		arg.FetchID,
+		arg.Origin,
+		arg.UsdIn,
+		arg.UsdOut,
+		arg.UsdCacheRead,
+		arg.UsdCacheWrite,
+		arg.UptimePpm,
+		arg.PriceText,
+		arg.ExcludedReason,
+		arg.QuarantineID,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const replaceEmptiedQuarantines = `-- name: ReplaceEmptiedQuarantines :exec
 UPDATE quarantines SET state = 'replaced', decided_by = $1,
     decided_at = CAST($2 AS bigint)
@@ -2242,6 +4266,8 @@ WHERE quarantines.provider = $3 AND quarantines.day = $4 AND quarantines.state =
   AND quarantines.id <> $5
   AND NOT EXISTS (SELECT 1 FROM observations
     WHERE observations.day = quarantines.day AND observations.quarantine_id = quarantines.id)
+  AND NOT EXISTS (SELECT 1 FROM token_prices
+    WHERE token_prices.day = quarantines.day AND token_prices.quarantine_id = quarantines.id)
 `
 
 type ReplaceEmptiedQuarantinesParams struct {
@@ -2285,6 +4311,64 @@ func (q *Queries) ReplaceQuarantines(ctx context.Context, arg ReplaceQuarantines
 		arg.Day,
 	)
 	return err
+}
+
+const reviveDeadLetters = `-- name: ReviveDeadLetters :execrows
+UPDATE deliveries SET state = 'pending', tries = 0, next_at = $1
+WHERE state = 'dead' AND (CAST($2 AS text) IS NULL OR channel = CAST($2 AS text))
+`
+
+type ReviveDeadLettersParams struct {
+	Now     int64
+	Channel sql.NullString
+}
+
+func (q *Queries) ReviveDeadLetters(ctx context.Context, arg ReviveDeadLettersParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, reviveDeadLetters, arg.Now, arg.Channel)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+const runAlertEvents = `-- name: RunAlertEvents :many
+SELECT id, event, run_id, rule, series, day, kind, severity, from_value, to_value, detail, created_at FROM alert_events WHERE run_id = CAST($1 AS bigint) ORDER BY id
+`
+
+func (q *Queries) RunAlertEvents(ctx context.Context, runID int64) ([]AlertEvent, error) {
+	rows, err := q.db.QueryContext(ctx, runAlertEvents, runID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []AlertEvent
+	for rows.Next() {
+		var i AlertEvent
+		if err := rows.Scan(
+			&i.ID,
+			&i.Event,
+			&i.RunID,
+			&i.Rule,
+			&i.Series,
+			&i.Day,
+			&i.Kind,
+			&i.Severity,
+			&i.FromValue,
+			&i.ToValue,
+			&i.Detail,
+			&i.CreatedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const runningRun = `-- name: RunningRun :one
@@ -2367,6 +4451,41 @@ func (q *Queries) SettleDay(ctx context.Context, day int64) error {
 	return err
 }
 
+const silencesAt = `-- name: SilencesAt :many
+SELECT id, rule, series, comment, created_by, created_at, until_at FROM silences WHERE until_at IS NULL OR until_at > CAST($1 AS bigint) ORDER BY id
+`
+
+func (q *Queries) SilencesAt(ctx context.Context, at int64) ([]Silence, error) {
+	rows, err := q.db.QueryContext(ctx, silencesAt, at)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Silence
+	for rows.Next() {
+		var i Silence
+		if err := rows.Scan(
+			&i.ID,
+			&i.Rule,
+			&i.Series,
+			&i.Comment,
+			&i.CreatedBy,
+			&i.CreatedAt,
+			&i.UntilAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const startRun = `-- name: StartRun :one
 
 INSERT INTO runs (job, day, slot, trigger, status, version, owner, started_at, beat_at)
@@ -2401,6 +4520,33 @@ func (q *Queries) StartRun(ctx context.Context, arg StartRunParams) (int64, erro
 	var id int64
 	err := row.Scan(&id)
 	return id, err
+}
+
+const tokenPriceDays = `-- name: TokenPriceDays :many
+SELECT DISTINCT day FROM token_prices ORDER BY day
+`
+
+func (q *Queries) TokenPriceDays(ctx context.Context) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, tokenPriceDays)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var day int64
+		if err := rows.Scan(&day); err != nil {
+			return nil, err
+		}
+		items = append(items, day)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const unsettleClass = `-- name: UnsettleClass :exec

@@ -1,0 +1,156 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"mtok/reports"
+	"mtok/reports/render"
+	"mtok/schema"
+	"mtok/scrapers"
+)
+
+// reportFiles are reports that are written as files of one directory.
+type reportFiles struct {
+	loader reports.Loader
+	chosen []reportBuilder
+	filter reports.Filter
+}
+
+// reportFile is one report under the name of its file, without the ending.
+type reportFile struct {
+	name, about string
+	doc         reports.Document
+	isClass     bool // a page of one class, which the others do not lead to
+}
+
+// writeReports writes the chosen reports into a directory: as HTML with an index
+// where no format is named. Each file is written beside its name and renamed.
+func (a *app) writeReports(ctx context.Context, files reportFiles, o reportOptions, format render.Format) error {
+	asPages := !o.given("format") || format == render.HTML
+	docs, err := files.build(ctx, asPages)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(o.output, 0o755); err != nil {
+		return err
+	}
+	for _, d := range docs {
+		write := func(w io.Writer) error { return render.Write(w, d.doc, format) }
+		ending := format.Extension()
+		if asPages {
+			ending = render.HTML.Extension()
+			write = func(w io.Writer) error {
+				return render.WritePage(w, render.Page{Document: d.doc, Links: links(docs, d.name)})
+			}
+		}
+		if err := writeFile(o.output, d.name+"."+ending, write); err != nil {
+			return err
+		}
+	}
+	if !asPages || len(files.chosen) == 1 {
+		return nil
+	}
+	index := render.Index{Title: "mtok reports", Links: links(docs, "")[1:]}
+	for _, d := range docs {
+		if !d.doc.Empty {
+			index.AsOf = d.doc.AsOf.String()
+			break
+		}
+	}
+	for _, d := range docs {
+		if d.isClass {
+			index.Classes = append(index.Classes, render.Link{Name: d.about, File: pageName(d.name), About: opening(d.doc)})
+		}
+	}
+	return writeFile(o.output, "index.html", func(w io.Writer) error { return render.WriteIndex(w, index) })
+}
+
+// opening is what a page says first.
+func opening(doc reports.Document) string {
+	if len(doc.Before) > 0 {
+		return doc.Before[0]
+	}
+	return doc.Title
+}
+
+func pageName(name string) string { return name + "." + render.HTML.Extension() }
+
+// links lead from each page to the index and to all reports.
+func links(docs []reportFile, current string) []render.Link {
+	out := []render.Link{{Name: "index", File: pageName("index")}}
+	if len(docs) == 1 {
+		return nil
+	}
+	for _, d := range docs {
+		if !d.isClass {
+			out = append(out, render.Link{Name: d.name, File: pageName(d.name), About: d.about, Current: d.name == current})
+		}
+	}
+	return out
+}
+
+// build makes the reports; of all of them as pages the trend of each class has its
+// own.
+func (f reportFiles) build(ctx context.Context, asPages bool) ([]reportFile, error) {
+	var out []reportFile
+	for _, r := range f.chosen {
+		doc, err := r.build(f.loader, ctx, f.filter)
+		if err != nil {
+			return nil, fmt.Errorf("report %s: %w", r.name, err)
+		}
+		out = append(out, reportFile{name: r.name, about: r.short, doc: doc})
+	}
+	if !asPages || len(f.chosen) == 1 || f.filter.Class != "" {
+		return out, nil
+	}
+	classes, err := f.loader.TrendClasses(ctx, f.filter)
+	if err != nil {
+		return nil, fmt.Errorf("report trend: %w", err)
+	}
+	for _, class := range classes {
+		if strings.HasPrefix(string(class), schema.UnmatchedPrefix) {
+			continue // its name is a provider's text, and no name of a file
+		}
+		filter := f.filter
+		filter.Class = class
+		doc, err := f.loader.Trend(ctx, filter)
+		if err != nil {
+			return nil, fmt.Errorf("report trend %s: %w", class, err)
+		}
+		out = append(out, reportFile{name: "trend-" + string(class), about: string(class), doc: doc, isClass: true})
+	}
+	return out, nil
+}
+
+// writeFile writes a file beside its final name and renames it, so that a reader
+// never sees half of one.
+func writeFile(dir, name string, write func(io.Writer) error) (err error) {
+	f, err := os.CreateTemp(dir, "."+name+"-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(f.Name()))
+		}
+	}()
+	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), filepath.Join(dir, name))
+}
+
+// parserVersions are those of the parsers of today.
+func parserVersions() map[schema.ProviderID]int {
+	out := map[schema.ProviderID]int{}
+	for _, p := range scrapers.Registry() {
+		out[p.ID] = p.Version
+	}
+	return out
+}

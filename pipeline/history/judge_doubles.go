@@ -1,0 +1,81 @@
+package history
+
+import (
+	"fmt"
+	"slices"
+
+	"mtok/pipeline/validate"
+	"mtok/schema"
+)
+
+// doubles leaves of the rows of one offer, day and source one, where they have one
+// price; where they have several, none: somebody put two things under one name. Of a
+// market the cheapest stays: it could be had.
+func (g *ring) doubles() {
+	type key struct {
+		schema.OfferKey
+		day    schema.Day
+		source string
+	}
+	first := make(map[key]int, len(g.seen))
+	twice := false
+	again := map[int]int{} // how often the row stands, by its first
+	differs := map[int]bool{}
+	at := make([]int, len(g.seen))
+	cheapest := map[int]int{} // by the first
+	for i := range g.seen {
+		o := &g.seen[i]
+		k := key{o.Offer.OfferKey, o.Day, o.Source}
+		f, met := first[k]
+		if !met {
+			first[k], at[i] = i, i
+			continue
+		}
+		at[i], twice = f, true
+		again[f]++
+		if o.USDPerGPUHour != g.seen[f].USDPerGPUHour {
+			differs[f] = true
+		}
+		if best, ok := cheapest[f]; !ok && o.USDPerGPUHour < g.seen[f].USDPerGPUHour || ok && o.USDPerGPUHour < g.seen[best].USDPerGPUHour {
+			cheapest[f] = i
+		}
+	}
+	if !twice {
+		return
+	}
+	g.keep(func(i int) (rule, reason string) {
+		f := at[i]
+		best, other := cheapest[f]
+		if !other {
+			best = f
+		}
+		switch {
+		case differs[f] && slices.Contains(g.format.Markets, g.seen[i].Offer.Provider):
+			if i != best {
+				return schema.RuleDuplicate, fmt.Sprintf("one of %d asks under one name, not the cheapest", again[f]+1)
+			}
+		case differs[f]:
+			return validate.RuleContradiction, fmt.Sprintf("listed %d times at different prices", again[f]+1)
+		case f != i:
+			return schema.RuleDuplicate, "the same price again"
+		}
+		return "", ""
+	})
+}
+
+// keep leaves the rows that nothing is said against.
+func (g *ring) keep(judge func(i int) (rule, reason string)) {
+	n := 0
+	for i := range g.seen {
+		rule, reason := judge(i)
+		if rule != "" {
+			o := &g.seen[i]
+			row := Row{Line: g.lines[i], Day: o.Day, Source: o.Source, Offer: o.Offer}
+			g.reject(&row, rule, reason)
+			continue
+		}
+		g.seen[n], g.lines[n] = g.seen[i], g.lines[i]
+		n++
+	}
+	g.seen, g.lines = g.seen[:n], g.lines[:n]
+}

@@ -1,0 +1,193 @@
+package pipeline
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"log/slog"
+	"path"
+	"time"
+
+	"mtok/pipeline/history"
+	"mtok/schema"
+	"mtok/scrapers"
+)
+
+// ImportStore keeps what an import writes.
+type ImportStore interface {
+	// Imported reports whether a file was read already.
+	Imported(ctx context.Context, k schema.ImportKind) (bool, error)
+	// SaveImport writes a file and what was read from it in one transaction; kept
+	// counts the prices that our own nights have already, and that stay.
+	SaveImport(ctx context.Context, in schema.Import) (kept int, err error)
+}
+
+// File is a file to import.
+type File struct {
+	Name string // as named by the user
+	Body []byte
+}
+
+// Import reads files of other people's prices.
+type Import struct {
+	Format    history.Format
+	Providers []scrapers.Provider // whose bands judge the prices
+	Catalog   *schema.Catalog
+	Store     ImportStore
+	Log       *slog.Logger
+	Now       func() time.Time
+	// Lenient imports the sound rows of a file that has broken ones.
+	Lenient bool
+	// Day is that of a file whose format tells none.
+	Day schema.Day
+}
+
+// ReadFile is a file that was parsed and judged, and is not saved yet.
+type ReadFile struct {
+	Name    string
+	Hash    string
+	Already bool // it was imported before: nothing is left to do
+	Result  history.Result
+	Verdict history.Verdict
+	Own     int // prices that our own nights have already, once it is saved
+	body    []byte
+}
+
+// Read parses files and judges them together, so that a price is held against the
+// day before, which may stand in another file. Nothing is written. An error is of
+// one whole file.
+func (m *Import) Read(ctx context.Context, files []File) ([]ReadFile, error) {
+	out, err := m.Judged(files)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[string]bool{}
+	for i := range out {
+		already, err := m.Store.Imported(ctx, schema.ImportKind{
+			Format: m.Format.Name, PageSHA256: out[i].Hash, ParserVersion: m.Format.Version,
+		})
+		if err != nil {
+			return nil, err
+		}
+		out[i].Already = already || seen[out[i].Hash]
+		seen[out[i].Hash] = true
+	}
+	return out, nil
+}
+
+// Judged is Read without a store.
+func (m *Import) Judged(files []File) ([]ReadFile, error) {
+	out := make([]ReadFile, len(files))
+	for i, f := range files {
+		sum := sha256.Sum256(f.Body)
+		out[i] = ReadFile{Name: f.Name, Hash: hex.EncodeToString(sum[:]), body: f.Body}
+		var err error
+		if out[i].Result, err = m.parse(out[i]); err != nil {
+			return nil, err
+		}
+	}
+	m.judge(out)
+	return out, nil
+}
+
+// parse reads one file by the rules of strict and lenient.
+func (m *Import) parse(f ReadFile) (history.Result, error) {
+	result, err := m.Format.Parse(path.Base(f.Name), f.body)
+	if err != nil {
+		return result, fmt.Errorf("%s: %w", f.Name, err)
+	}
+	if n := len(result.Faults); n > 0 && !m.Lenient {
+		first := result.Faults[0]
+		return result, fmt.Errorf("%s: %w: row %d: %s; %d of %d rows are broken (--lenient imports the others)",
+			f.Name, history.ErrStructure, first.Line, first.Text, n, result.Read)
+	}
+	if m.Format.Undated {
+		for i := range result.Rows {
+			result.Rows[i].Day = m.Day
+		}
+	}
+	return result, nil
+}
+
+// fileLines is where the lines of the next file begin, when files are judged as one.
+const fileLines = 1 << 32
+
+// judge decides which rows are prices. Files that were imported already are looked
+// at too: they are the days before.
+func (m *Import) judge(files []ReadFile) {
+	judge := history.Judge{Catalog: m.Catalog, Expect: m.expect, Today: schema.DayOf(m.Now())}
+	if len(files) == 1 {
+		files[0].Verdict = judge.Judge(m.Format, files[0].Result)
+		return
+	}
+	var all history.Result
+	for i, f := range files {
+		for _, row := range f.Result.Rows {
+			row.Line += i * fileLines
+			all.Rows = append(all.Rows, row)
+		}
+		for _, r := range f.Result.Rejects {
+			r.Line += i * fileLines
+			all.Rejects = append(all.Rejects, r)
+		}
+	}
+	v := judge.Judge(m.Format, all)
+	for i, o := range v.Kept {
+		f := &files[v.Lines[i]/fileLines].Verdict
+		f.Kept, f.Lines = append(f.Kept, o), append(f.Lines, v.Lines[i]%fileLines)
+	}
+	for _, r := range v.Rejects {
+		f := &files[r.Line/fileLines].Verdict
+		r.Line %= fileLines
+		f.Rejects = append(f.Rejects, r)
+	}
+}
+
+func (m *Import) expect(id schema.ProviderID) scrapers.Expect {
+	for _, p := range m.Providers {
+		if p.ID == id {
+			return p.Expect
+		}
+	}
+	return scrapers.Expect{}
+}
+
+// Save writes a file that was read, under a run that holds the lock.
+func (m *Import) Save(ctx context.Context, run schema.Run, f ReadFile) (kept int, err error) {
+	name := path.Base(f.Name)
+	rejects := make([]schema.Reject, len(f.Verdict.Rejects))
+	for i, r := range f.Verdict.Rejects {
+		rejects[i] = r.Reject
+		rejects[i].Label = fmt.Sprintf("row %d: %s", r.Line, r.Label)
+		if r.Source == "" {
+			rejects[i].Source = m.Format.Name
+		}
+	}
+	return m.Store.SaveImport(ctx, schema.Import{
+		Fetch: schema.Fetch{
+			RunID: run.ID, Day: run.Day, Provider: schema.ProviderID(m.Format.Name), Source: m.Format.Name, Key: name,
+			Origin: schema.OriginImport, Method: "READ", URL: "file:" + name, Status: 200, FetchedAt: m.Now(),
+		},
+		Page:   schema.Page{SHA256: f.Hash, MediaType: mediaType(f.body), Body: f.body},
+		Format: m.Format.Name, File: name, Licence: m.Format.Licence, Attribution: m.Format.Attribution,
+		Provenance: string(m.Format.Provenance),
+		Parse: schema.Parse{ParserVersion: m.Format.Version, Offers: len(f.Verdict.Kept) + len(f.Result.Tokens),
+			Rejects: len(rejects), Error: faultText(f.Result.Faults)},
+		Rejects: rejects, Observations: f.Verdict.Kept, TokenPrices: f.Result.Tokens,
+	})
+}
+
+func mediaType(body []byte) string {
+	if len(body) > 0 && (body[0] == '{' || body[0] == '[') {
+		return "application/json"
+	}
+	return "text/csv"
+}
+
+func faultText(faults []history.Fault) string {
+	if len(faults) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d broken row(s), the first: row %d: %s", len(faults), faults[0].Line, faults[0].Text)
+}

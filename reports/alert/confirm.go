@@ -1,0 +1,51 @@
+package alert
+
+import (
+	"slices"
+
+	"mtok/schema"
+)
+
+const (
+	// confirmDays is within how many days a second source must show the move.
+	confirmDays = 7
+	// standNights is on how many nights a move of one source must stand.
+	standNights = 2
+)
+
+// confirmers are the other sources that show the same move, sorted. A source that
+// names neither form nor tier may confirm what it could not raise.
+func (f *family) confirmers(s *sighting) []string {
+	var sources []string
+	for _, other := range f.sightings {
+		if other.source == s.source || other.state == refuted || max(other.first-s.first, s.first-other.first) > confirmDays ||
+			!other.alike(s.offer) || !shares(s.steps, other.steps) {
+			continue
+		}
+		sources = append(sources, other.source)
+	}
+	slices.Sort(sources)
+	return slices.Compact(sources)
+}
+
+// confirmed reports whether a person has said that what the provider listed is
+// right, of a day on which the move stood.
+func (f *family) confirmed(s *sighting, day schema.Day) bool {
+	return slices.ContainsFunc(f.in.Confirmed, func(c Confirmed) bool {
+		return c.Provider == s.provider && c.Day >= s.first && c.Day <= day
+	})
+}
+
+// ready reports whether a move is sure enough to be told: by a second source, by
+// a person, or, where nothing speaks against it, by a second night.
+func (f *family) ready(s *sighting, day schema.Day, others []string) bool {
+	s.why = f.holds(s, day)
+	for _, m := range s.steps {
+		if len(s.why) > 0 {
+			s.ladder.held[m.to] = true
+		} else {
+			delete(s.ladder.held, m.to)
+		}
+	}
+	return len(others) > 0 || f.confirmed(s, day) || s.nights >= standNights && len(s.why) == 0
+}

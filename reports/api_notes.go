@@ -1,0 +1,208 @@
+package reports
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"mtok/reports/cost"
+	"mtok/schema"
+)
+
+// firstOf are the rows that the lines below the table speak of: of each workload
+// the first configuration against the first price.
+func firstOf(rows []apiRow) []apiRow {
+	var out []apiRow
+	for _, r := range rows {
+		if !slices.ContainsFunc(out, func(o apiRow) bool { return o.workload.Name == r.workload.Name }) {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// evenLines give the break-even in tokens a day.
+func evenLines(rows []apiRow) []string {
+	var out []string
+	for _, r := range firstOf(rows) {
+		what := fmt.Sprintf("%s on %dx %s", r.workload.Name, r.self.row.GPUs, r.self.row.Class)
+		input := big.NewRat(0, 1)
+		if in := r.workload.InputTokens; in.IsSet() {
+			input = new(big.Rat).Mul(r.even.PerDay, new(big.Rat).Quo(in.Rat(), r.workload.OutputTokens.Rat()))
+		}
+		if cost.Never(r.even.Rent) {
+			out = append(out, fmt.Sprintf("%s never breaks even: flat out it costs %s a million, the API %s; full load is %s output tokens/day.",
+				what, r.self.perM.Raw.Fixed(mtokDecimals), r.quote.perMTok.FloatString(mtokDecimals), short(r.even.FullPerDay)))
+			continue
+		}
+		out = append(out, fmt.Sprintf("%s breaks even at %s output (+%s input) tokens/day on rent alone; full load is %s/day.",
+			what, short(r.even.PerDay), short(input), short(r.even.FullPerDay)))
+	}
+	return out
+}
+
+// monthLines set a month of the first configuration beside its tokens flat out.
+func monthLines(rows []apiRow, month cost.Month) []string {
+	var out []string
+	for _, r := range firstOf(rows) {
+		hours := big.NewRat(month.Hours(), 1)
+		days := new(big.Rat).Quo(hours, big.NewRat(24, 1))
+		rent := new(big.Rat).Mul(r.self.on.USDPerHour, big.NewRat(int64(max(r.self.on.Replicas, 1)), 1))
+		tokens := new(big.Rat).Mul(r.even.FullPerDay, days)
+		tokens.Mul(tokens, big.NewRat(int64(max(r.self.on.Replicas, 1)), 1))
+		p, err := cost.PictureOfMonth(rent, hours, tokens, mixOf(r.workload), r.quote.perMTok)
+		if err != nil {
+			continue
+		}
+		out = append(out, fmt.Sprintf("%s, %s: %d GPUs cost %s; flat out they give %s output and %s input, by API %s.",
+			r.workload.Name, month, max(r.self.on.NodeGPUs, r.self.row.GPUs), dollars(p.Rent), short(p.OutputTokens), short(p.InputTokens), dollars(p.API)))
+	}
+	return out
+}
+
+// fleetLines set a month of each of the user's contracts beside its tokens by API.
+func fleetLines(fleets []schema.Fleet, workloads []Workload, lists []APIList, s Settings, month cost.Month) []string {
+	var out []string
+	for _, f := range fleets {
+		say := func(format string, args ...any) {
+			out = append(out, fmt.Sprintf("Fleet %q: ", f.Name)+fmt.Sprintf(format, args...))
+		}
+		at := slices.IndexFunc(workloads, func(w Workload) bool { return sameModel(w.Model, f.Model) })
+		switch {
+		case f.OutputTokensPerMonth == 0:
+			say("no comparison, its tokens_per_month are not known.")
+			continue
+		case at < 0:
+			say("no comparison, no workload says how much input goes with the output of its model %q.", f.Model)
+			continue
+		}
+		quotes, reasons := apiQuotes(workloads[at], "", pricing(lists), s)
+		if len(quotes) == 0 {
+			say("no comparison: %s.", strings.Join(reasons, "; "))
+			continue
+		}
+		hours := new(big.Rat).Mul(big.NewRat(month.Hours(), 24), f.HoursOn.Rat())
+		rent := new(big.Rat).Mul(f.USDPerGPUHour.Rat(), big.NewRat(int64(f.GPUs), 1))
+		p, err := cost.PictureOfMonth(rent, hours, new(big.Rat).SetInt64(f.OutputTokensPerMonth), mixOf(workloads[at]), quotes[0].perMTok)
+		if err != nil {
+			say("no comparison: %s.", err)
+			continue
+		}
+		input := short(p.InputTokens) + " input"
+		if p.InputTokens.Cmp(p.OutputTokens) == 0 {
+			input = "as much input"
+		}
+		say("%d GPUs cost %s a month (%s); %s output and %s by API %s (%s, the mix of %s).",
+			f.GPUs, dollars(p.Rent), month, short(p.OutputTokens), input, dollars(p.API), quotes[0].name(), workloads[at].Name)
+	}
+	return out
+}
+
+// spillLines say how many configurations to rent for a load whose rest an API
+// serves.
+func spillLines(rows []apiRow, s Settings) []string {
+	if len(s.HourlyTokens) == 0 || len(rows) == 0 {
+		return nil
+	}
+	r := rows[0]
+	for _, other := range rows { // that which earns its rent first
+		if other.even.Rent.Cmp(r.even.Rent) < 0 && other.workload.Name == r.workload.Name {
+			r = other
+		}
+	}
+	best, all, err := cost.CheapestSpillOver(s.HourlyTokens, r.self.input(s), r.quote.perMTok)
+	if err != nil {
+		return []string{"Spill-over: " + err.Error() + "."}
+	}
+	text := func(o cost.SpillOver) string {
+		return fmt.Sprintf("%d GPUs and %s of the tokens by API: rent %s + API %s = %s", o.Configurations*r.self.row.GPUs,
+			wholePercent(o.Spilled), dollars(o.Rent), dollars(o.API), dollars(o.Total))
+	}
+	return []string{
+		fmt.Sprintf("Spill-over over the %d hours of your load, %s on %dx %s, the rest by API (%s), rent only:", len(s.HourlyTokens),
+			r.workload.Name, r.self.row.GPUs, r.self.row.Class, r.quote.name()),
+		"  cheapest: " + text(best) + ".",
+		"  all by API: " + text(all[0]) + "; none: " + text(all[2]) + ".",
+	}
+}
+
+// listLines say of when the lists are, what they leave out, and what a fee would
+// change.
+func listLines(rows []apiRow, lists []APIList, s Settings, asOf schema.Day) []string {
+	var out []string
+	if len(pricing(lists)) == 0 {
+		out = append(out, "No price list of an API has been published yet: run mtok nightly.")
+	}
+	for _, l := range lists {
+		out = append(out, l.mark(asOf, s.MaxAge))
+	}
+	if slices.ContainsFunc(rows, func(r apiRow) bool { return r.quote.statistic == apiListed }) {
+		out = append(out, "OpenRouter's list names neither host nor precision: set [[api]] endpoint.")
+	}
+	out = append(out, feeLines(rows)...)
+	return append(out, cacheLines(rows)...)
+}
+
+// feeLines say what OpenRouter's fee would change where it is in no figure.
+func feeLines(rows []apiRow) []string {
+	i := slices.IndexFunc(rows, func(r apiRow) bool {
+		return r.quote.seen.Provider == schema.ProviderOpenRouter && !r.quote.price.Fee.IsSet() && !cost.Never(r.even.Rent)
+	})
+	if i < 0 {
+		return nil
+	}
+	fee, before := OpenRouterFee(), rows[i].even.Rent
+	after := new(big.Rat).Quo(before, new(big.Rat).Add(big.NewRat(1, 1), fee.Rat()))
+	return []string{fmt.Sprintf("OpenRouter's fee of %s on credits is in the figures of [[api]] fee alone: with it %s becomes %s for %s on %s.",
+		percent(fee), busyNeeded(before), busyNeeded(after), rows[i].workload.Name, rows[i].self.row.Class)}
+}
+
+// cacheLines say what is assumed of cached input.
+func cacheLines(rows []apiRow) []string {
+	var out []string
+	for _, r := range firstOf(rows) {
+		q := r.quote
+		line := fmt.Sprintf("Cached input: no cache price listed for %s, so none assumed.", q.seen.Model)
+		switch {
+		case q.seen.Model == "":
+			continue
+		case q.price.CacheRead > 0 && q.price.CachedShare.Rat().Sign() > 0:
+			line = fmt.Sprintf("Cached input: %s of the input of %s at %s.", percent(q.price.CachedShare), q.seen.Model, q.price.CacheRead)
+		case q.price.CacheRead > 0:
+			line = fmt.Sprintf("Cached input: %s is listed for %s, none assumed: set [[api]] cached_share.", q.price.CacheRead, q.seen.Model)
+		}
+		if !slices.Contains(out, line) {
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+func mixOf(w Workload) cost.Mix { return cost.Mix{Input: w.InputTokens, Output: w.OutputTokens} }
+
+// short prints a number of tokens with three digits: "298 M", "4.2 G".
+func short(tokens *big.Rat) string {
+	for _, unit := range []struct {
+		name string
+		of   int64
+	}{{" G", 1_000_000_000}, {" M", 1_000_000}, {" k", 1000}} {
+		scaled := new(big.Rat).Quo(tokens, big.NewRat(unit.of, 1))
+		switch {
+		case scaled.Cmp(big.NewRat(100, 1)) >= 0:
+			return scaled.FloatString(0) + unit.name
+		case scaled.Cmp(big.NewRat(1, 1)) >= 0:
+			return strings.TrimSuffix(scaled.FloatString(1), ".0") + unit.name
+		}
+	}
+	return tokens.FloatString(0)
+}
+
+// dollars prints whole dollars with commas.
+func dollars(u schema.USD) string {
+	digits := u.Fixed(0)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	return "$" + digits
+}

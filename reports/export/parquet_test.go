@@ -1,0 +1,185 @@
+package export_test
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
+
+	"mtok/reports/export"
+	"mtok/schema"
+)
+
+// TestParquet reads every table back by its own schema, as a program does that
+// knows nothing of ours, and compares it with the CSV.
+func TestParquet(t *testing.T) {
+	texts := tables(t, export.CSV)
+	for name, data := range tables(t, export.Parquet) {
+		records, err := csv.NewReader(bytes.NewReader(texts[name])).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, got := plainCells(records), readParquet(t, data)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-csv +parquet):\n%s", name, diff)
+		}
+	}
+}
+
+// plainCells takes the apostrophes of CSV off; where a character was replaced
+// there, the cell is left out.
+func plainCells(records [][]string) [][]string {
+	for _, record := range records[1:] {
+		for i, cell := range record {
+			record[i] = strings.TrimPrefix(cell, "'")
+			if strings.ContainsRune(cell, '\uFFFD') {
+				record[i] = "replaced"
+			}
+		}
+	}
+	return records
+}
+
+// readParquet is a table as text: the names, then the rows.
+func readParquet(t *testing.T, data []byte) [][]string {
+	t.Helper()
+	f, err := parquet.OpenFile(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	fields := f.Schema().Fields()
+	for _, field := range fields {
+		names = append(names, field.Name())
+	}
+	for _, chunk := range f.Metadata().RowGroups[0].Columns {
+		if codec := chunk.MetaData.Codec.String(); codec != "ZSTD" {
+			t.Errorf("%v is compressed by %s", chunk.MetaData.PathInSchema, codec)
+		}
+	}
+	out := [][]string{names}
+	rows := parquet.NewReader(f)
+	for {
+		buffer := make([]parquet.Row, 1)
+		n, err := rows.ReadRows(buffer)
+		if n == 1 {
+			var cells []string
+			for i, v := range buffer[0] {
+				cells = append(cells, cellOf(fields[i], v))
+			}
+			out = append(out, cells)
+		}
+		if err == io.EOF {
+			return out
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// cellOf is a value as CSV has it, by the logical type of the file.
+func cellOf(f parquet.Field, v parquet.Value) string {
+	if v.IsNull() {
+		return ""
+	}
+	logical := ""
+	if t := f.Type().LogicalType(); t != nil {
+		logical = t.String()
+	}
+	switch logical {
+	case "DATE":
+		return time.Unix(int64(v.Int32())*86400, 0).UTC().Format(time.DateOnly)
+	case "TIMESTAMP(isAdjustedToUTC=true,unit=MILLIS)":
+		return time.UnixMilli(v.Int64()).UTC().Format("2006-01-02T15:04:05.000Z07:00")
+	case "DECIMAL(18,6)":
+		return fmt.Sprintf("%d.%06d", v.Int64()/1_000_000, v.Int64()%1_000_000)
+	case "STRING":
+		if strings.ContainsAny(v.String(), "\u2028\x1b") {
+			return "replaced"
+		}
+	}
+	return v.String()
+}
+
+// TestParquetManyGroups: more rows than one group holds, in order.
+func TestParquetManyGroups(t *testing.T) {
+	const rows = 140_000
+	var b bytes.Buffer
+	sink := export.Observations(&b, export.Parquet)
+	for i := range rows {
+		o := plain()
+		o.Offer.SKU, o.USDPerGPUHour = fmt.Sprintf("machine %d", i%5_000), schema.USD(i+1)
+		if err := sink.Write(o); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := sink.Close(); err != nil {
+		t.Fatal(err)
+	}
+	f, err := parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f.NumRows() != rows || len(f.RowGroups()) < 2 {
+		t.Fatalf("%d rows in %d groups", f.NumRows(), len(f.RowGroups()))
+	}
+	type price struct {
+		SKU string `parquet:"sku"`
+		USD int64  `parquet:"usd_gpu_hour"`
+	}
+	got, err := parquet.Read[price](bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range got {
+		if want := (price{fmt.Sprintf("machine %d", i%5_000), int64(i + 1)}); p != want {
+			t.Fatalf("row %d is %v, want %v", i, p, want)
+		}
+	}
+}
+
+// TestParquetIndependentReader lets another implementation read what we wrote:
+// pyarrow or DuckDB, where the machine has one.
+func TestParquetIndependentReader(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "observations.parquet")
+	if err := os.WriteFile(path, tables(t, export.Parquet)["observations"], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const want = "2026-08-22 instances/gpu_8x_h100_sxm/80 3.990000 None|2026-08-22 m/1,\"2\" 0.000001 False"
+	got, reader := independently(t, path)
+	if got != want {
+		t.Errorf("%s reads %s, want %s", reader, got, want)
+	}
+}
+
+func independently(t *testing.T, path string) (got, reader string) {
+	t.Helper()
+	scripts := map[string]string{
+		"pyarrow": `import pyarrow.parquet as p, sys
+print("|".join(f"{r['day']} {r['sku']} {r['usd_gpu_hour']} {r['available']}" for r in p.read_table(sys.argv[1]).to_pylist()))`,
+		"duckdb": `import duckdb, sys
+print("|".join(" ".join(map(str, r)) for r in duckdb.sql(f"SELECT day, sku, usd_gpu_hour, available FROM '{sys.argv[1]}'").fetchall()))`,
+	}
+	for name, script := range scripts {
+		if exec.Command("python3", "-c", "import "+name).Run() != nil {
+			continue
+		}
+		out, err := exec.Command("python3", "-c", script, path).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, out)
+		}
+		return strings.TrimSpace(string(out)), name
+	}
+	t.Skip("no other reader of Parquet: neither pyarrow nor duckdb for python3; TestParquet reads it by its own schema")
+	return "", ""
+}

@@ -1,0 +1,194 @@
+package watch
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"mtok/reports"
+	"mtok/reports/alert"
+	"mtok/schema"
+)
+
+// Source is what judging a night asks of a store. Days are inclusive.
+type Source interface {
+	reports.Source
+	reports.TokenSource
+	DailyTokenCosts(ctx context.Context, from, to schema.Day, class schema.ClassID) ([]schema.DailyTokenCost, error)
+	// Quarantines are those of these days, whatever became of them.
+	Quarantines(ctx context.Context, from, to schema.Day) ([]schema.Quarantine, error)
+	LastCompleteDays(ctx context.Context) (map[schema.ProviderID]schema.Day, error)
+	AlertStates(ctx context.Context) ([]schema.AlertState, error)
+}
+
+const (
+	// listNights is how far back moves of lists are followed: the 30 days of one
+	// event, and the nights that its prices stood before.
+	listNights = 45
+	// marketNights is how far back asks of a market are read beyond the baseline.
+	marketNights = 14
+	// knownNights is for how long a provider that gives nothing is missed.
+	knownNights = 7
+)
+
+// input reads what moves are found in, up to a day.
+func (j Judge) input(ctx context.Context, src Source, day schema.Day) (alert.Input, error) {
+	in := alert.Input{Bands: map[schema.ClassID]schema.Band{}}
+	for _, g := range j.Catalog.GPUs {
+		in.Bands[g.ID] = g.Band
+	}
+	runs, err := src.ProviderRuns(ctx, day-listNights, day)
+	if err != nil {
+		return in, fmt.Errorf("provider runs: %w", err)
+	}
+	quarantines, err := src.Quarantines(ctx, day-listNights, day)
+	if err != nil {
+		return in, fmt.Errorf("quarantines: %w", err)
+	}
+	in.Confirmed = byPerson(quarantines)
+	in.Nights = incomplete(runs, in.Confirmed)
+	for _, provider := range providersOf(runs) {
+		from := day - listNights
+		if slices.Contains(j.Markets, provider) {
+			from = day - j.marketNights()
+		}
+		seen, err := src.Observations(ctx, schema.ObservationFilter{FromDay: from, ToDay: day, Provider: provider})
+		if err != nil {
+			return in, fmt.Errorf("observations of %s: %w", provider, err)
+		}
+		for i := range seen {
+			if r, ok := reading(&seen[i]); ok {
+				in.Readings = append(in.Readings, r)
+			}
+		}
+	}
+	return in, nil
+}
+
+func (j Judge) marketNights() schema.Day {
+	nights := marketNights
+	for _, r := range j.Rules {
+		if r.Metric == alert.MetricMarket {
+			nights = max(nights, r.Baseline+r.For+r.Cooldown)
+		}
+	}
+	return schema.Day(nights)
+}
+
+// reading is an observation as the rules read it. What was imported is no night of
+// ours, and a chip that the catalog does not know has no class to speak of.
+func reading(o *schema.Observation) (alert.Reading, bool) {
+	if o.Origin == schema.OriginImport || o.Quarantine != 0 || strings.HasPrefix(string(o.Class), schema.UnmatchedPrefix) {
+		return alert.Reading{}, false
+	}
+	r := alert.Reading{
+		Day: o.Day, Provider: o.Offer.Provider, Class: o.Class, GPUs: o.Offer.GPUCount, Region: o.Offer.Region, Tier: o.Offer.Tier,
+		Term: o.Offer.Term, Commitment: o.Offer.Commitment, Price: o.USDPerGPUHour, Provenance: alert.Primary,
+		Source: string(o.Offer.Provider) + "/" + o.Source, Excluded: o.Excluded,
+	}
+	if o.Offer.Basis == schema.BasisGPUComponent {
+		r.Excluded = "a component's price"
+	}
+	if o.Offer.GroupKey != "" {
+		r.Market, r.Machine = true, o.Offer.GroupKey
+		if !reports.CountsInMarket(o.Offer) {
+			r.Excluded = "not verified and reliable"
+		}
+	}
+	return r, true
+}
+
+// byPerson are the nights that a person confirmed; one that a later night confirmed
+// speaks by itself.
+func byPerson(quarantines []schema.Quarantine) []alert.Confirmed {
+	var out []alert.Confirmed
+	for _, q := range quarantines {
+		if q.State == schema.QuarantineConfirmed && strings.HasSuffix(q.DecidedBy, ByHand) {
+			out = append(out, alert.Confirmed{Provider: q.Provider, Day: q.Day})
+		}
+	}
+	return out
+}
+
+// ByHand ends the name of a person who decided on a quarantine.
+const ByHand = "by hand"
+
+// incomplete are the nights that raise nothing, by the newest run of each provider's
+// day.
+func incomplete(runs []schema.ProviderRun, confirmed []alert.Confirmed) []alert.Night {
+	var out []alert.Night
+	for _, r := range newestOfDay(runs) {
+		state := alert.NightComplete
+		switch r.Status {
+		case schema.StatusPartial:
+			state = alert.NightPartial
+		case schema.StatusQuarantined:
+			if !slices.Contains(confirmed, alert.Confirmed{Provider: r.Provider, Day: r.Day}) {
+				state = alert.NightQuarantined
+			}
+		}
+		if state != alert.NightComplete {
+			out = append(out, alert.Night{Day: r.Day, Provider: r.Provider, State: state})
+		}
+	}
+	return out
+}
+
+// newestOfDay leaves the newest run of each provider and day, in their order.
+func newestOfDay(runs []schema.ProviderRun) []schema.ProviderRun {
+	type key struct {
+		provider schema.ProviderID
+		day      schema.Day
+	}
+	at := map[key]int{}
+	var out []schema.ProviderRun
+	for _, r := range runs {
+		k := key{r.Provider, r.Day}
+		i, seen := at[k]
+		switch {
+		case r.Provider.ListsTokens():
+		case !seen:
+			at[k] = len(out)
+			out = append(out, r)
+		case r.RunID > out[i].RunID:
+			out[i] = r
+		}
+	}
+	return out
+}
+
+func providersOf(runs []schema.ProviderRun) []schema.ProviderID {
+	var out []schema.ProviderID
+	for _, r := range runs {
+		if !r.Provider.ListsTokens() {
+			out = append(out, r.Provider)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// missing are the days among some on which a provider gave no complete night that
+// had given one within the nights before: what is cheapest across providers then
+// says nothing.
+func missing(runs []schema.ProviderRun, from, to schema.Day) map[schema.Day]bool {
+	complete := map[schema.ProviderID]map[schema.Day]bool{}
+	for _, r := range newestOfDay(runs) {
+		if complete[r.Provider] == nil {
+			complete[r.Provider] = map[schema.Day]bool{}
+		}
+		complete[r.Provider][r.Day] = r.Status == schema.StatusComplete
+	}
+	out := map[schema.Day]bool{}
+	for day := from; day <= to; day++ {
+		for _, days := range complete {
+			for before := day - knownNights; before < day; before++ {
+				if days[before] && !days[day] {
+					out[day] = true
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,188 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"maps"
+	"slices"
+
+	"mtok/schema"
+	"mtok/schema/store/db"
+)
+
+// Imported reports whether a file was read already, by the same parser.
+func (s *Store) Imported(ctx context.Context, k schema.ImportKind) (bool, error) {
+	n, err := s.queries.CountImported(ctx, db.CountImportedParams{
+		Format: k.Format, PageSha256: optional(k.PageSHA256), ParserVersion: int64(k.ParserVersion),
+	})
+	return n > 0, s.fault("find import", err)
+}
+
+// Imports returns what was imported, in order, without its prices.
+func (s *Store) Imports(ctx context.Context) ([]schema.Import, error) {
+	rows, err := s.queries.ListImports(ctx)
+	return mapRows(rows, func(r db.Import) schema.Import {
+		return schema.Import{
+			Fetch: schema.Fetch{ID: r.FetchID, FetchedAt: toTime(r.ImportedAt)}, Format: r.Format, File: r.File,
+			Licence: r.Licence, Attribution: r.Attribution, Provenance: r.Provenance,
+		}
+	}), s.fault("list imports", err)
+}
+
+// SaveImport writes a file and all that was read from it, or nothing. A price that
+// an earlier import of the same source gave for the same day and offer makes way;
+// one that we observed ourselves stays, and is counted in kept. An offer that is
+// known already is neither reworded nor reclassified, unless the format's own.
+func (s *Store) SaveImport(ctx context.Context, in schema.Import) (kept int, err error) {
+	err = s.update(ctx, "save import of "+in.File, func(t *tx) error {
+		if err := s.beat(ctx, t, in.Fetch.RunID); err != nil {
+			return err
+		}
+		id, err := s.putImport(ctx, t, in)
+		if err != nil {
+			return err
+		}
+		written, err := s.putImported(ctx, t, in, id)
+		if err != nil {
+			return err
+		}
+		kept = len(in.Observations) - written
+		return putTokenPrices(ctx, t, in, id)
+	})
+	return kept, err
+}
+
+// putImport writes the file, its fetch and what was refused.
+func (s *Store) putImport(ctx context.Context, t *tx, in schema.Import) (int64, error) {
+	f := in.Fetch
+	if err := putPage(ctx, t, in.Page); err != nil {
+		return 0, err
+	}
+	id, err := t.InsertFetch(ctx, db.InsertFetchParams{
+		RunID: f.RunID, Day: int64(f.Day), Provider: string(f.Provider), Source: f.Source, RequestKey: clean(f.Key),
+		Origin: string(schema.OriginImport), Method: f.Method, Url: clean(f.URL), Status: int64(f.Status),
+		PageSha256: optional(in.Page.SHA256), FetchedAt: f.FetchedAt.UnixMilli(),
+	})
+	if err != nil {
+		return 0, err
+	}
+	err = t.InsertImport(ctx, db.InsertImportParams{
+		FetchID: id, Format: in.Format, File: clean(in.File), Licence: in.Licence, Attribution: in.Attribution,
+		Provenance: in.Provenance, ImportedAt: s.now().UnixMilli(),
+	})
+	if err != nil {
+		return 0, err
+	}
+	err = t.PutParse(ctx, db.PutParseParams{
+		FetchID: id, ParserVersion: int64(in.Parse.ParserVersion), Offers: int64(in.Parse.Offers),
+		Rejects: int64(in.Parse.Rejects), Error: clean(in.Parse.Error), ParsedAt: s.now().UnixMilli(),
+	})
+	if err != nil {
+		return 0, err
+	}
+	return id, putRejects(ctx, t, schema.FetchRejects{FetchID: id, Rejects: in.Rejects})
+}
+
+// putImported writes the observations and returns how many of them.
+func (s *Store) putImported(ctx context.Context, t *tx, in schema.Import, fetch int64) (int, error) {
+	ids, err := s.importedOffers(ctx, t, in)
+	if err != nil {
+		return 0, err
+	}
+	days := map[schema.Day]bool{}
+	written := int64(0)
+	rows := make([]db.Observation, 0, min(len(in.Observations), importChunk))
+	for chunk := range slices.Chunk(in.Observations, importChunk) {
+		rows = rows[:0]
+		for i := range chunk {
+			o := &chunk[i]
+			row, err := fromObservation(*o, ids[o.Offer.OfferKey])
+			if err != nil {
+				return 0, err
+			}
+			row.FetchID, row.Origin = fetch, string(schema.OriginImport)
+			rows = append(rows, row)
+			days[o.Day] = true
+		}
+		n, err := s.dialect.putObservations(ctx, t, rows)
+		if err != nil {
+			return 0, err
+		}
+		written += n
+	}
+	return int(written), unsettleDays(ctx, t, days)
+}
+
+// importChunk is how many observations are made into rows at a time.
+const importChunk = 20_000
+
+// importedOffers finds or makes the offers of an import, by key.
+func (s *Store) importedOffers(ctx context.Context, t *tx, in schema.Import) (map[schema.OfferKey]int64, error) {
+	ids := map[schema.OfferKey]int64{}
+	rows := map[schema.ProviderID][]db.Offer{}
+	for i := range in.Observations {
+		o := &in.Observations[i]
+		if _, met := ids[o.Offer.OfferKey]; met {
+			continue
+		}
+		ids[o.Offer.OfferKey] = 0
+		rows[o.Offer.Provider] = append(rows[o.Offer.Provider], fromOffer(o.Offer, o.Class))
+	}
+	for _, provider := range slices.Sorted(maps.Keys(rows)) {
+		stored, err := s.storedOffers(ctx, t, provider, rows[provider])
+		if err != nil {
+			return nil, err
+		}
+		moved := map[string]bool{}
+		for _, row := range rows[provider] {
+			key := toOffer(row).OfferKey
+			old := stored[key]
+			if row.ID = old.ID; row.GpuClass != old.GpuClass && schema.IsImportedSKU(in.Format, old.Sku) {
+				if err := updateOffer(ctx, t, row); err != nil {
+					return nil, err
+				}
+				moved[row.GpuClass] = true
+			}
+			if _, ok := ids[key]; !ok {
+				return nil, fmt.Errorf("the key of offer %+v does not read back", key)
+			}
+			ids[key] = old.ID
+		}
+		if err := unsettleClasses(ctx, t, provider, moved); err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+func putTokenPrices(ctx context.Context, t *tx, in schema.Import, fetch int64) error {
+	days := map[schema.Day]bool{}
+	for _, p := range in.TokenPrices {
+		_, err := t.PutImportedTokenPrice(ctx, db.PutImportedTokenPriceParams{
+			Day: int64(p.Day), Slot: p.Day.Slot(), Source: p.Source, Model: clean(p.Model), Endpoint: clean(p.Endpoint),
+			FetchID: fetch, UsdIn: fromUSD(p.In), UsdOut: fromUSD(p.Out), UsdCacheRead: fromUSD(p.CacheRead), PriceText: clean(p.Text),
+		})
+		if err != nil {
+			return err
+		}
+		days[p.Day] = true
+	}
+	return unsettleDays(ctx, t, days)
+}
+
+func unsettleDays(ctx context.Context, t *tx, days map[schema.Day]bool) error {
+	for _, day := range slices.Sorted(maps.Keys(days)) {
+		if err := t.UnsettleDay(ctx, int64(day)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func fromUSD(p *schema.USD) sql.NullInt64 {
+	if p == nil {
+		return sql.NullInt64{}
+	}
+	return sql.NullInt64{Int64: int64(*p), Valid: true}
+}
