@@ -75,6 +75,7 @@ func Status(in StatusInput) StatusDocument {
 			m.Events, m.CreatedAt.Format("2006-01-02"), m.Channel, m.Tries, Brief(m.Error)))
 	}
 	for _, m := range in.Waiting {
+		doc.Degraded = doc.Degraded || m.Error != "" // tried, and not taken yet
 		doc.After = append(doc.After, fmt.Sprintf("Waiting: %d alert(s) of %s to channel %s, %d tries: %s",
 			m.Events, m.CreatedAt.Format("2006-01-02"), m.Channel, m.Tries, Brief(m.Error)))
 	}

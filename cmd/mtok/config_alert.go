@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"mtok/reports"
 	"mtok/reports/alert"
 	"mtok/schema"
 )
@@ -102,12 +103,25 @@ func (c Config) rules(catalog *schema.Catalog) ([]alert.Rule, error) {
 		if slices.ContainsFunc(out, func(earlier alert.Rule) bool { return earlier.Name == r.Name }) {
 			return nil, rowInvalid("alert", i, "name", "%q stands twice", r.Name)
 		}
+		for _, tier := range one.Tier {
+			if tiers := knownTiers(); !slices.Contains(tiers, tier) {
+				return nil, rowInvalid("alert", i, "tier", "unknown tier %q; %s", tier, nearHint(tier, tiers))
+			}
+		}
 		if faults := r.Validate(known); len(faults) > 0 {
 			return nil, rowInvalid("alert", i, faults[0].Key, "%s", faults[0].Reason)
 		}
 		out = append(out, r)
 	}
 	return out, nil
+}
+
+// knownTiers are those that offers and daily prices have.
+func knownTiers() []string {
+	return plain([]schema.Tier{
+		schema.TierSecure, schema.TierCommunity, schema.TierCluster, schema.TierVerified, schema.TierUnverified, schema.TierDeverified,
+		reports.TierEligible,
+	})
 }
 
 // rule reads the i-th [[alert]].

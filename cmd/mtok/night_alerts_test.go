@@ -78,6 +78,17 @@ func newAlerted(t *testing.T, config string) *alerted {
 	return a
 }
 
+// runpodAlone switches the other providers off.
+func runpodAlone() string {
+	off := ""
+	for _, id := range providerIDs() {
+		if id != "runpod" {
+			off += fmt.Sprintf("[providers.%s]\nenabled = false\n", id)
+		}
+	}
+	return off
+}
+
 // cmd runs a command in the evening of a day.
 func (a *alerted) cmd(day schema.Day, want int, args ...string) string {
 	a.t.Helper()
@@ -157,15 +168,17 @@ func TestACutIsToldOnce(t *testing.T) {
 // TestDeadChannel: the night is fine, the dead letter is shown, status is not green,
 // and a retry sends it under its id.
 func TestDeadChannel(t *testing.T) {
-	a := newAlerted(t, alertedConfig)
+	a := newAlerted(t, runpodAlone()+alertedConfig)
 	for i, price := range []string{"3.29", "3.29", "2.99"} {
 		a.night(july(t, 5+i), price)
 	}
+	a.cmd(july(t, 7), exitOK, "status")
 	a.hook.status = http.StatusBadGateway
 	a.night(july(t, 8), "2.99")
 	if len(a.hook.ids) != 4 || !strings.Contains(a.out, "waiting") {
 		t.Errorf("%d tries:\n%s", len(a.hook.ids), a.out)
 	}
+	a.cmd(july(t, 8), exitPartial, "status")
 	a.night(july(t, 9), "2.99")
 	a.night(july(t, 11), "2.99")
 	if len(a.hook.ids) != 6 {
@@ -181,6 +194,7 @@ func TestDeadChannel(t *testing.T) {
 	if ids := slices.Compact(slices.Clone(a.hook.ids)); len(ids) != 1 || ids[0] == "" {
 		t.Errorf("ids %q", a.hook.ids)
 	}
+	a.cmd(july(t, 11), exitOK, "status")
 	if out := a.cmd(july(t, 11), exitOK, "alerts", "retry"); !strings.Contains(out, "nothing waits") {
 		t.Errorf("retry: %s", out)
 	}
@@ -231,13 +245,7 @@ func TestThirtyNightsOfFlapping(t *testing.T) {
 // TestSilenceAndHeartbeat: what is silenced is listed and goes to nobody; a complete
 // night of all providers of today beats, a night of one does not.
 func TestSilenceAndHeartbeat(t *testing.T) {
-	off := ""
-	for _, id := range providerIDs() {
-		if id != "runpod" {
-			off += fmt.Sprintf("[providers.%s]\nenabled = false\n", id)
-		}
-	}
-	a := newAlerted(t, off+alertedConfig)
+	a := newAlerted(t, runpodAlone()+alertedConfig)
 	for i, price := range []string{"3.29", "3.29", "2.99"} {
 		a.night(july(t, 5+i), price)
 	}
@@ -273,12 +281,12 @@ func TestAPersonConfirms(t *testing.T) {
 	for i, price := range []string{"3.29", "3.29", "3.29"} {
 		a.night(july(t, 4+i), price)
 	}
-	page := strings.Replace(a.page, h100Listed, strings.Replace(h100Listed, "3.29", "1.645", 1), 1)
+	page := strings.Replace(a.page, h100Listed, strings.Replace(h100Listed, "3.29", "6.58", 1), 1)
 	writeText(t, filepath.Join(a.dir, "runpod", "graphql.json"), page)
 	a.cmd(july(t, 7), exitPartial, "nightly", "--provider", "runpod", "--recorded", a.dir, "--day", "2026-07-07")
 	before := len(a.hook.ids)
 	a.cmd(july(t, 7), exitOK, "quarantine", "confirm", "runpod")
-	if len(a.hook.ids) != before+1 || !strings.Contains(a.hook.bodies[before], "CUT RunPod secure, H100 SXM 80GB, on-demand: 3.29 -> 1.65") {
+	if len(a.hook.ids) != before+1 || !strings.Contains(a.hook.bodies[before], "RISE RunPod secure, H100 SXM 80GB, on-demand: 3.29 -> 6.58") {
 		t.Errorf("%d messages:\n%s", len(a.hook.ids), strings.Join(a.hook.bodies, "\n\n"))
 	}
 }

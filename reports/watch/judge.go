@@ -184,7 +184,8 @@ func (n *night) retire() {
 	}
 }
 
-// next takes tonight's check into the state of a series and tells what came of it.
+// next takes tonight's check into the state of a series and tells what came of it; a
+// change without a text is not told.
 func (n *night) next(r alert.Rule, series string, c alert.Check, text func(alert.Transition) []string) {
 	before := n.state(r.Name, series)
 	after, changes := r.Next(before, c)
@@ -195,8 +196,12 @@ func (n *night) next(r alert.Rule, series string, c alert.Check, text func(alert
 	for _, t := range changes {
 		switch t.Change {
 		case alert.ChangeFired, alert.ChangeAgain, alert.ChangeResolved:
+			lines := text(t)
+			if lines == nil {
+				continue
+			}
 			n.event(r, series, string(t.Change), t.Day, t.State.From, t.State.Value, func(id string) []string {
-				return append(text(t), n.closing(r, series, id))
+				return append(lines, n.closing(r, series, id))
 			})
 		}
 	}
@@ -220,6 +225,12 @@ func quoted(word string) string {
 		return word
 	}
 	return "'" + strings.ReplaceAll(oneLine(word), "'", `'\''`) + "'"
+}
+
+// otherSideTells reports whether the end of an alert is not told, since the rule tells
+// it as an alert of its own: of a line that is crossed back.
+func otherSideTells(r alert.Rule, t alert.Transition) bool {
+	return r.Direction == alert.Both && t.Change == alert.ChangeResolved
 }
 
 func (n *night) name(p schema.ProviderID) string {

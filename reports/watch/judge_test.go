@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -86,7 +87,6 @@ func TestConditions(t *testing.T) {
 			[]string{"1 [mtok] RENEWAL fleet prod, 2 x H100 SXM 80GB: renew or end it by 2026-08-05, in 69 days"}},
 		"stale": {rule(alert.MetricStale, "any", func(r *alert.Rule) { r.Direction, r.For = alert.Up, 1 }), []schema.USD{3_290_000, 0, 0, 3_290_000},
 			[]string{"1 [mtok] STALE Lambda", "3 [mtok] BACK Lambda"}},
-		"available": {rule(alert.MetricAvailable, "any", func(r *alert.Rule) { r.Direction, r.GPUs = alert.Both, 2 }), []schema.USD{3_290_000, 3_290_000}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var m memory
@@ -194,5 +194,28 @@ func TestRetired(t *testing.T) {
 	m.judge(t, judgeBy(t), start+1)
 	if m.states[key].Status != string(alert.Inactive) {
 		t.Errorf("%+v", m.states[key])
+	}
+}
+
+// TestAvailable: a shape comes into stock and leaves it, each told once; stock that
+// nobody publishes says nothing.
+func TestAvailable(t *testing.T) {
+	var m memory
+	j := judgeBy(t, alert.Rule{Name: "stock", Metric: alert.MetricAvailable, Direction: alert.Both, Threshold: threshold(t, "any"),
+		Classes: []string{"h100-sxm-80gb"}, Providers: []schema.ProviderID{"lambda"}, GPUs: 2})
+	var got []string
+	for i, stock := range []schema.Stock{schema.StockUnknown, schema.StockSoldOut, schema.StockAvailable, schema.StockAvailable,
+		schema.StockUnknown, schema.StockSoldOut, schema.StockSoldOut} {
+		day := start + schema.Day(i)
+		m.stock = stock
+		m.list(day, "lambda", 3_290_000)
+		for _, e := range m.judge(t, j, day) {
+			line, _, _ := strings.Cut(e.Detail, "\n")
+			got = append(got, string(rune('0'+i))+" "+line)
+		}
+	}
+	want := []string{"2 [mtok] IN STOCK 2x H100 SXM 80GB Lambda, on-demand", "5 [mtok] OUT OF STOCK 2x H100 SXM 80GB Lambda, on-demand"}
+	if !slices.Equal(got, want) {
+		t.Errorf("told %q, want %q", got, want)
 	}
 }

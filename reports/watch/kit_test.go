@@ -21,6 +21,7 @@ type memory struct {
 	quarantines []schema.Quarantine
 	states      map[[2]string]schema.AlertState
 	told        []schema.AlertEvent
+	stock       schema.Stock // of what is listed from now on
 }
 
 func (m *memory) LatestDay(context.Context) (schema.Day, bool, error) {
@@ -113,7 +114,7 @@ func (m *memory) list(day schema.Day, provider schema.ProviderID, price schema.U
 	m.seen = append(m.seen, schema.Observation{
 		Day: day, Source: "page", Class: "h100-sxm-80gb", Origin: schema.OriginLive, FetchedAt: day.Time().Add(6 * time.Hour),
 		USDPerGPUHour: price, USDPerInstanceHour: 2 * price,
-		Offer: schema.Offer{Basis: schema.BasisInstance, Currency: "USD", OfferKey: schema.OfferKey{
+		Offer: schema.Offer{Stock: m.stock, Basis: schema.BasisInstance, Currency: "USD", OfferKey: schema.OfferKey{
 			Provider: provider, SKU: "h100", GPUCount: 2, Term: schema.TermOnDemand,
 		}},
 	})

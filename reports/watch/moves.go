@@ -3,6 +3,7 @@ package watch
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"mtok/reports"
@@ -172,11 +173,12 @@ func fleetLine(f schema.Fleet, to schema.USD) string {
 // RuleInhibited is the name under which it is said that a provider is not judged.
 const RuleInhibited = "inhibited"
 
-// inhibited says once a spell that a provider's nights are not judged.
+// inhibited says once a spell that a provider's nights are not judged, unless a rule
+// about dead sources has said it tonight.
 func (n *night) inhibited() {
 	r := alert.Rule{Name: RuleInhibited, Severity: alert.SeverityOperator}
 	for _, spell := range alert.Moves(n.in).Inhibited {
-		if spell.Day != n.day {
+		if spell.Day != n.day || n.saidStale(spell.Provider) {
 			continue
 		}
 		series := string(spell.Provider)
@@ -188,4 +190,12 @@ func (n *night) inhibited() {
 			}
 		})
 	}
+}
+
+func (n *night) saidStale(p schema.ProviderID) bool {
+	return slices.ContainsFunc(n.Rules, func(r alert.Rule) bool {
+		return r.Metric == alert.MetricStale && slices.ContainsFunc(n.out.States, func(s schema.AlertState) bool {
+			return s.Rule == r.Name && s.Series == string(p) && s.Told == n.day
+		})
+	})
 }

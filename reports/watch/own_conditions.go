@@ -24,6 +24,9 @@ func (n *night) available(r alert.Rule) {
 			for _, side := range r.Sides() {
 				series := fmt.Sprintf("%s/%s/%dx/%s", provider, class, r.GPUs, side.Direction)
 				n.next(side, series, side.Available(night), func(t alert.Transition) []string {
+					if otherSideTells(r, t) {
+						return nil
+					}
 					word := "IN STOCK"
 					if (side.Direction == alert.Down) != (t.Change == alert.ChangeResolved) {
 						word = "OUT OF STOCK"
@@ -97,7 +100,7 @@ func (n *night) stale(ctx context.Context, src Source, r alert.Rule) error {
 			}
 			return []string{
 				fmt.Sprintf("[mtok] STALE %s: its night of %s is %s, the last complete one of %s", n.name(run.Provider), n.day, run.Status, last),
-				oneLine(reports.Brief(run.Detail)), "See: mtok status" + n.Database,
+				oneLine("Until it is read whole again it raises no other alert. " + reports.Brief(run.Detail)), "See: mtok status" + n.Database,
 			}
 		})
 	}

@@ -47,7 +47,7 @@ func (j Judge) input(ctx context.Context, src Source, day schema.Day) (alert.Inp
 		return in, fmt.Errorf("quarantines: %w", err)
 	}
 	in.Confirmed = byPerson(quarantines)
-	in.Nights = incomplete(runs, in.Confirmed)
+	in.Nights = incomplete(runs, quarantines)
 	for _, provider := range providersOf(runs) {
 		from := day - listNights
 		if slices.Contains(j.Markets, provider) {
@@ -115,21 +115,19 @@ func byPerson(quarantines []schema.Quarantine) []alert.Confirmed {
 const ByHand = "by hand"
 
 // incomplete are the nights that raise nothing, by the newest run of each provider's
-// day.
-func incomplete(runs []schema.ProviderRun, confirmed []alert.Confirmed) []alert.Night {
+// day. One that was held and is confirmed is published, and as good as any.
+func incomplete(runs []schema.ProviderRun, quarantines []schema.Quarantine) []alert.Night {
 	var out []alert.Night
 	for _, r := range newestOfDay(runs) {
-		state := alert.NightComplete
-		switch r.Status {
-		case schema.StatusPartial:
-			state = alert.NightPartial
-		case schema.StatusQuarantined:
-			if !slices.Contains(confirmed, alert.Confirmed{Provider: r.Provider, Day: r.Day}) {
-				state = alert.NightQuarantined
-			}
-		}
-		if state != alert.NightComplete {
-			out = append(out, alert.Night{Day: r.Day, Provider: r.Provider, State: state})
+		confirmed := slices.ContainsFunc(quarantines, func(q schema.Quarantine) bool {
+			return q.Provider == r.Provider && q.Day == r.Day && q.State == schema.QuarantineConfirmed && q.Rule == r.ErrorKind
+		})
+		switch {
+		case confirmed, r.Provider.ListsTokens():
+		case r.Status == schema.StatusPartial:
+			out = append(out, alert.Night{Day: r.Day, Provider: r.Provider, State: alert.NightPartial})
+		case r.Status == schema.StatusQuarantined:
+			out = append(out, alert.Night{Day: r.Day, Provider: r.Provider, State: alert.NightQuarantined})
 		}
 	}
 	return out
@@ -147,7 +145,6 @@ func newestOfDay(runs []schema.ProviderRun) []schema.ProviderRun {
 		k := key{r.Provider, r.Day}
 		i, seen := at[k]
 		switch {
-		case r.Provider.ListsTokens():
 		case !seen:
 			at[k] = len(out)
 			out = append(out, r)
@@ -175,6 +172,9 @@ func providersOf(runs []schema.ProviderRun) []schema.ProviderID {
 func missing(runs []schema.ProviderRun, from, to schema.Day) map[schema.Day]bool {
 	complete := map[schema.ProviderID]map[schema.Day]bool{}
 	for _, r := range newestOfDay(runs) {
+		if r.Provider.ListsTokens() {
+			continue
+		}
 		if complete[r.Provider] == nil {
 			complete[r.Provider] = map[schema.Day]bool{}
 		}

@@ -85,6 +85,9 @@ func (n *night) breakEven(ctx context.Context, src Source, r alert.Rule) error {
 		for _, side := range r.Sides() {
 			series := w.Name + "/" + string(on.Class) + "/" + string(side.Direction)
 			n.next(side, series, side.BreakEven(self, api, n.day), func(t alert.Transition) []string {
+				if otherSideTells(r, t) {
+					return nil
+				}
 				word := "now costs less than the API"
 				if side.Direction == alert.Up {
 					word = "now costs more than the API"
