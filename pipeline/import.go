@@ -51,7 +51,15 @@ type ReadFile struct {
 	Result  history.Result
 	Verdict history.Verdict
 	Own     int // prices that our own nights have already, once it is saved
+	prices  int // once it is saved
 	body    []byte
+}
+
+// Saved lets go of the prices and the file, of which only their number is of use
+// from now on.
+func (f *ReadFile) Saved() {
+	f.prices = len(f.Verdict.Kept)
+	f.Verdict.Kept, f.body = nil, nil
 }
 
 // Read parses files and judges them together, so that a price is held against the
@@ -88,6 +96,9 @@ func (m *Import) Judged(files []File) ([]ReadFile, error) {
 		}
 	}
 	m.judge(out)
+	for i := range out {
+		out[i].Result.Rows = nil // a million of them are half a gigabyte
+	}
 	return out, nil
 }
 

@@ -24,7 +24,7 @@ type Accounts struct {
 
 // Accounts counts each row once: kept, broken, or refused by its first rule.
 func (f ReadFile) Accounts() Accounts {
-	a := Accounts{Read: f.Result.Read, Prices: len(f.Verdict.Kept) + len(f.Result.Tokens), Broken: len(f.Result.Faults)}
+	a := Accounts{Read: f.Result.Read, Prices: f.prices + len(f.Verdict.Kept) + len(f.Result.Tokens), Broken: len(f.Result.Faults)}
 	kept := map[int]bool{}
 	for _, line := range f.Verdict.Lines {
 		kept[line] = true

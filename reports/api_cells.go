@@ -62,6 +62,12 @@ func (r apiRow) note() string {
 	if r.quote.note != "" {
 		notes = append(notes, r.quote.note)
 	}
+	if w, row := r.workload, r.self.row; w.distance(row).Cmp(big.NewRat(1, 1)) != 0 {
+		notes = append(notes, fmt.Sprintf("measured at %s, API at %s", lengths(row.InputTokens, row.OutputTokens), lengths(w.InputTokens, w.OutputTokens)))
+	}
+	if r.self.row.AllowImplausible {
+		notes = append(notes, "the throughput "+implausible)
+	}
 	if r.quote.seen.UptimePPM != nil {
 		notes = append(notes, "up "+new(big.Rat).SetFrac64(*r.quote.seen.UptimePPM, 10_000).FloatString(1)+" %")
 	}
@@ -71,12 +77,16 @@ func (r apiRow) note() string {
 	return strings.Join(notes, "; ")
 }
 
-// busyNeeded prints a share of the measured throughput: "78 %", "never (120 %)".
+// busyNeeded prints a share of the measured throughput: "78 %", "never (120 %)". Near
+// 100 it has a decimal, since there it is never or just not.
 func busyNeeded(share *big.Rat) string {
 	if share == nil {
 		return "never"
 	}
 	text := wholePercent(share)
+	if text == "100 %" && !share.IsInt() {
+		text = shareText(share)
+	}
 	if cost.Never(share) {
 		return "never (" + text + ")"
 	}

@@ -26,20 +26,42 @@ func firstOf(rows []apiRow) []apiRow {
 func evenLines(rows []apiRow) []string {
 	var out []string
 	for _, r := range firstOf(rows) {
-		what := fmt.Sprintf("%s on %dx %s", r.workload.Name, r.self.row.GPUs, r.self.row.Class)
+		what := r.workload.Name + " on " + r.self.rented()
+		perDay, fullPerDay := r.self.ofAll(r.even.PerDay), r.self.ofAll(r.even.FullPerDay)
 		input := big.NewRat(0, 1)
 		if in := r.workload.InputTokens; in.IsSet() {
-			input = new(big.Rat).Mul(r.even.PerDay, new(big.Rat).Quo(in.Rat(), r.workload.OutputTokens.Rat()))
+			input = new(big.Rat).Mul(perDay, new(big.Rat).Quo(in.Rat(), r.workload.OutputTokens.Rat()))
 		}
 		if cost.Never(r.even.Rent) {
 			out = append(out, fmt.Sprintf("%s never breaks even: flat out it costs %s a million, the API %s; full load is %s output tokens/day.",
-				what, r.self.perM.Raw.Fixed(mtokDecimals), r.quote.perMTok.FloatString(mtokDecimals), short(r.even.FullPerDay)))
+				what, r.self.perM.Raw.Fixed(mtokDecimals), r.quote.perMTok.FloatString(mtokDecimals), short(fullPerDay)))
 			continue
 		}
 		out = append(out, fmt.Sprintf("%s breaks even at %s output (+%s input) tokens/day on rent alone; full load is %s/day.",
-			what, short(r.even.PerDay), short(input), short(r.even.FullPerDay)))
+			what, short(perDay), short(input), short(fullPerDay)))
 	}
 	return out
+}
+
+// replicas are the configurations that are rented together, since a larger node
+// can't be had in parts.
+func (p placed) replicas() int64 { return int64(max(p.on.Replicas, 1)) }
+
+// ofAll is a figure of one configuration for all that are rented together.
+func (p placed) ofAll(one *big.Rat) *big.Rat {
+	return new(big.Rat).Mul(one, new(big.Rat).SetInt64(p.replicas()))
+}
+
+// gpus are those that must be rented.
+func (p placed) gpus() int { return max(p.on.NodeGPUs, p.row.GPUs) }
+
+// rented is what must be rented: "2x h100-sxm-80gb", "8x h100-sxm-80gb (4 replicas)".
+func (p placed) rented() string {
+	text := fmt.Sprintf("%dx %s", p.gpus(), p.row.Class)
+	if p.gpus() != p.row.GPUs {
+		text += " (" + count(int(p.replicas()), "replica") + ")"
+	}
+	return text
 }
 
 // monthLines set a month of the first configuration beside its tokens flat out.
@@ -48,15 +70,13 @@ func monthLines(rows []apiRow, month cost.Month) []string {
 	for _, r := range firstOf(rows) {
 		hours := big.NewRat(month.Hours(), 1)
 		days := new(big.Rat).Quo(hours, big.NewRat(24, 1))
-		rent := new(big.Rat).Mul(r.self.on.USDPerHour, big.NewRat(int64(max(r.self.on.Replicas, 1)), 1))
-		tokens := new(big.Rat).Mul(r.even.FullPerDay, days)
-		tokens.Mul(tokens, big.NewRat(int64(max(r.self.on.Replicas, 1)), 1))
-		p, err := cost.PictureOfMonth(rent, hours, tokens, mixOf(r.workload), r.quote.perMTok)
+		tokens := new(big.Rat).Mul(r.self.ofAll(r.even.FullPerDay), days)
+		p, err := cost.PictureOfMonth(r.self.ofAll(r.self.on.USDPerHour), hours, tokens, mixOf(r.workload), r.quote.perMTok)
 		if err != nil {
 			continue
 		}
 		out = append(out, fmt.Sprintf("%s, %s: %d GPUs cost %s; flat out they give %s output and %s input, by API %s.",
-			r.workload.Name, month, max(r.self.on.NodeGPUs, r.self.row.GPUs), dollars(p.Rent), short(p.OutputTokens), short(p.InputTokens), dollars(p.API)))
+			r.workload.Name, month, r.self.gpus(), dollars(p.Rent), short(p.OutputTokens), short(p.InputTokens), dollars(p.API)))
 	}
 	return out
 }
@@ -82,7 +102,11 @@ func fleetLines(fleets []schema.Fleet, workloads []Workload, lists []APIList, s 
 			say("no comparison: %s.", strings.Join(reasons, "; "))
 			continue
 		}
-		hours := new(big.Rat).Mul(big.NewRat(month.Hours(), 24), f.HoursOn.Rat())
+		hours, when := contractHours(f, month)
+		if hours.Sign() == 0 {
+			say("no comparison, it is not under contract in %s.", month)
+			continue
+		}
 		rent := new(big.Rat).Mul(f.USDPerGPUHour.Rat(), big.NewRat(int64(f.GPUs), 1))
 		p, err := cost.PictureOfMonth(rent, hours, new(big.Rat).SetInt64(f.OutputTokensPerMonth), mixOf(workloads[at]), quotes[0].perMTok)
 		if err != nil {
@@ -94,34 +118,60 @@ func fleetLines(fleets []schema.Fleet, workloads []Workload, lists []APIList, s 
 			input = "as much input"
 		}
 		say("%d GPUs cost %s a month (%s); %s output and %s by API %s (%s, the mix of %s).",
-			f.GPUs, dollars(p.Rent), month, short(p.OutputTokens), input, dollars(p.API), quotes[0].name(), workloads[at].Name)
+			f.GPUs, dollars(p.Rent), when, short(p.OutputTokens), input, dollars(p.API), quotes[0].name(), workloads[at].Name)
 	}
 	return out
 }
 
+// contractHours are the hours of a month that a fleet is paid for: of a named one
+// those of the days under contract, with how many they are where not all.
+func contractHours(f schema.Fleet, month cost.Month) (hours *big.Rat, when string) {
+	hours, when = paidHours(f, month), month.String()
+	if !month.Named() {
+		return hours, when
+	}
+	first, last, all := max(month.First(), f.FixedFrom), month.Last(), int64(month.Last()-month.First())+1
+	if f.FixedTo != 0 {
+		last = min(last, f.FixedTo)
+	}
+	days := max(0, int64(last-first)+1)
+	if days < all {
+		when += fmt.Sprintf(", %d of its %d days under contract", days, all)
+	}
+	return hours.Mul(hours, big.NewRat(days, all)), when
+}
+
 // spillLines say how many configurations to rent for a load whose rest an API
-// serves.
+// serves: that of the first row, so that a dear API makes no machine look cheap.
+// Where a larger node must be rented, it is rented whole.
 func spillLines(rows []apiRow, s Settings) []string {
 	if len(s.HourlyTokens) == 0 || len(rows) == 0 {
 		return nil
 	}
 	r := rows[0]
 	for _, other := range rows { // that which earns its rent first
-		if other.even.Rent.Cmp(r.even.Rent) < 0 && other.workload.Name == r.workload.Name {
+		if other.even.Rent.Cmp(r.even.Rent) < 0 && other.workload.Name == r.workload.Name && other.quote.name() == r.quote.name() {
 			r = other
 		}
 	}
-	best, all, err := cost.CheapestSpillOver(s.HourlyTokens, r.self.input(s), r.quote.perMTok)
+	node := r.self.input(s)
+	node.USDPerHour = r.self.ofAll(node.USDPerHour)
+	rate, err := schema.ParseDecimal(r.self.ofAll(node.TokensPerSecond.Rat()).FloatString(12))
+	if err != nil {
+		return []string{"Spill-over: " + err.Error() + "."}
+	}
+	node.TokensPerSecond = rate
+	best, all, err := cost.CheapestSpillOver(s.HourlyTokens, node, r.quote.perMTok)
 	if err != nil {
 		return []string{"Spill-over: " + err.Error() + "."}
 	}
 	text := func(o cost.SpillOver) string {
-		return fmt.Sprintf("%d GPUs and %s of the tokens by API: rent %s + API %s = %s", o.Configurations*r.self.row.GPUs,
-			wholePercent(o.Spilled), dollars(o.Rent), dollars(o.API), dollars(o.Total))
+		return fmt.Sprintf("%d GPUs and %s of the tokens by API: rent $%s + API $%s = $%s", o.Configurations*r.self.gpus(),
+			wholePercent(o.Spilled), groupMoney(o.Rent), groupMoney(o.API), groupMoney(o.Total))
 	}
 	return []string{
-		fmt.Sprintf("Spill-over over the %d hours of your load, %s on %dx %s, the rest by API (%s), rent only:", len(s.HourlyTokens),
-			r.workload.Name, r.self.row.GPUs, r.self.row.Class, r.quote.name()),
+		fmt.Sprintf("Spill-over over the %s of your load, %s on %s %s, the rest by API (%s), rent only:", count(len(s.HourlyTokens), "hour"),
+			r.workload.Name, r.self.rented(), r.self.row.Precision, r.quote.name()),
 		"  cheapest: " + text(best) + ".",
 		"  all by API: " + text(all[0]) + "; none: " + text(all[2]) + ".",
 	}

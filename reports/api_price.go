@@ -186,9 +186,14 @@ func (c APIChoice) quote(w Workload, rows []schema.TokenObservation, mix cost.Mi
 	if len(of) == 0 {
 		return q, fmt.Sprintf("%s: no list has a price of %s", w.Name, cmp.Or(c.Model, w.Model)), true
 	}
-	at := slices.IndexFunc(of, func(o schema.TokenObservation) bool {
+	named := func(o schema.TokenObservation) bool {
 		return hostIs(o.Endpoint, c.Endpoint) && (c.Precision == "" || samePrecision(o.Precision, c.Precision))
-	})
+	}
+	// of a host's endpoints that of the configuration's precision, where it has one
+	at := slices.IndexFunc(of, func(o schema.TokenObservation) bool { return named(o) && samePrecision(o.Precision, precision) })
+	if at < 0 {
+		at = slices.IndexFunc(of, named)
+	}
 	if at < 0 {
 		known := namesOf(of, func(o schema.TokenObservation) string { return o.Endpoint })
 		return q, fmt.Sprintf("%s: no endpoint %q of %s is listed; %s", w.Name, strings.TrimSpace(c.Endpoint+" "+c.Precision),
@@ -200,7 +205,11 @@ func (c APIChoice) quote(w Workload, rows []schema.TokenObservation, mix cost.Mi
 	if len(quotes) == 0 {
 		return q, fmt.Sprintf("%s: %s lists no price of input and output", w.Name, of[at].Model), true
 	}
-	return quotes[0], "", true
+	q = quotes[0]
+	if !sameModel(of[at].Model, w.Model) {
+		q.note = strings.TrimPrefix(q.note+"; other model: "+of[at].Model, "; ")
+	}
+	return q, "", true
 }
 
 // hostIs compares an endpoint with a name: "deepinfra/fp8" is DeepInfra's.

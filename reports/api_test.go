@@ -171,6 +171,98 @@ func TestAPIChoice(t *testing.T) {
 	}
 }
 
+// TestAPINodes: what can be rented in nodes alone is rented whole, in the break-even
+// a day and in the spill-over.
+func TestAPINodes(t *testing.T) {
+	n := reports.Night{AsOf: tonight, Observations: []schema.Observation{offer(40, "coreweave", b200, 8, "68.80")}}
+	settings := apiSettings()
+	settings.Workloads = settings.Workloads[:1]
+	settings.HourlyTokens = []int64{100_000_000, 300_000_000, 600_000_000}
+	doc := reports.API(n, openRouter(llamaList()), schema.Contracts{}, embedded(t), settings, reports.Filter{})
+	// 8 x 6,920 tok/s are 4.78 G a day; 68.80 x 24 / 0.53 = 3.115 G are its rent's worth
+	says(t, doc, "chat-70b on 8x b200-sxm-180gb (8 replicas) breaks even at 3.1 G output (+3.1 G input) tokens/day", "full load is 4.8 G/day",
+		// one node serves 199.296 M an hour: 501.408 M are left
+		"cheapest: 8 GPUs and 50 % of the tokens by API: rent $206.40 + API $265.75 = $472.15",
+		"none: 32 GPUs and 0 % of the tokens by API: rent $825.60 + API $0.00 = $825.60")
+}
+
+// TestAPISpillOverAtOneAPI: a dear API beside the list makes no machine earn its rent.
+func TestAPISpillOverAtOneAPI(t *testing.T) {
+	settings := apiSettings()
+	settings.HourlyTokens = []int64{12_000_000, 30_000_000, 50_000_000, 90_000_000}
+	dear := openRouter(llamaList(), listedAt(schema.ProviderOpenRouter, llama, "a", "fp4", "8", "8"), listedAt(schema.ProviderOpenRouter, llama, "b", "fp4", "9", "9"))
+	says(t, reports.API(apiNight(), dear, schema.Contracts{}, embedded(t), settings, reports.Filter{}),
+		"chat-70b on 1x b200-sxm-180gb FP4, the rest by API (openrouter list), rent only:", "rent $54.32 + API $21.39 = $75.71")
+}
+
+// TestAPINotesWhatDiffers: lengths that were not measured, a throughput against
+// physics, and another model by API are said in the row.
+func TestAPINotesWhatDiffers(t *testing.T) {
+	settings := apiSettings()
+	settings.Workloads = settings.Workloads[:1]
+	settings.Workloads[0].InputTokens = schema.MustDecimal("1200")
+	settings.Workloads[0].Configurations = settings.Workloads[0].Configurations[:1]
+	settings.APIs = []reports.APIChoice{{Workload: "chat-70b", Model: "openai/gpt-oss-120b"}}
+	catalog, err := embedded(t).With(schema.UserRows{Throughputs: []schema.Throughput{{ID: "mine", Class: h100, GPUs: 2, Model: "llama-3.3-70b",
+		Precision: "FP8", Engine: "vLLM", Scenario: schema.ScenarioMaxLoad, InputTokens: schema.MustDecimal("1000"), OutputTokens: schema.MustDecimal("1000"),
+		TokensPerSecond: schema.MustDecimal("42000"), Source: "us", Date: "2026-08-20", AllowImplausible: true}}}, "config.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lists := openRouter(llamaList(), listedAt(schema.ProviderOpenRouter, "openai/gpt-oss-120b", "", "", "0.037", "0.17"))
+	got := column(t, reports.API(apiNight(), lists, schema.Contracts{}, catalog, settings, reports.Filter{}), "note")
+	want := []string{"precision there unknown, FP8 here; other model: openai/gpt-oss-120b; measured at 1000/1000, API at 1200/1000; the throughput breaks the physical bound, kept by allow_implausible"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("note (-want +got):\n%s", diff)
+	}
+}
+
+// TestAPINearNever: 100 % is not printed of what is just above or below it.
+func TestAPINearNever(t *testing.T) {
+	for out, want := range map[string]string{"0.30": "never (100.3 %)", "0.302": "99.8 %"} { // 0.413712 over 0.4125 and 0.4145
+		var text strings.Builder
+		doc := reports.API(apiNight(), openRouter(listedAt(schema.ProviderOpenRouter, llama, "", "", "0.1125", out)), schema.Contracts{}, embedded(t), apiSettings(), reports.Filter{Class: h100, Workload: "chat-70b"})
+		if err := render.Write(&text, doc, render.Table); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(text.String(), "openrouter list  "+want+" ") {
+			t.Errorf("%s out: no %q in\n%s", out, want, text.String())
+		}
+	}
+}
+
+// TestAPIFleetUnderContract: a month that the contract leaves out costs nothing to
+// compare, one that it begins in costs its days.
+func TestAPIFleetUnderContract(t *testing.T) {
+	for _, c := range []struct{ month, says string }{
+		{"2026-10", `Fleet "prod": no comparison, it is not under contract in 2026-10.`},
+		{"2026-11", `Fleet "prod": 8 GPUs cost $7,649 a month (2026-11, 16 of its 30 days under contract); 4.2 G output`}, // 8 x 2.49 x 384 h
+		{"2026-12", `Fleet "prod": 8 GPUs cost $14,820 a month (2026-12); 4.2 G output`},
+		{"2027-02", `Fleet "prod": 8 GPUs cost $4,781 a month (2027-02, 10 of its 28 days under contract); 4.2 G output`},
+	} {
+		month, err := cost.ParseMonth(c.month)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fleet := prod()
+		fleet.FixedFrom, fleet.FixedTo = mustDay("2026-11-15"), mustDay("2027-02-10")
+		says(t, reports.API(apiNight(), openRouter(llamaList()), schema.Contracts{Fleets: []schema.Fleet{fleet}}, embedded(t), apiSettings(), reports.Filter{Month: month}), c.says)
+	}
+}
+
+// TestAPIOwnPrecisionOfAHost: of a host that serves two, the like one is compared.
+func TestAPIOwnPrecisionOfAHost(t *testing.T) {
+	settings := apiSettings()
+	settings.APIs = []reports.APIChoice{{Endpoint: "host"}}
+	lists := openRouter(llamaList(), listedAt(schema.ProviderOpenRouter, llama, "host/fp4", "fp4", "0.05", "0.20"), listedAt(schema.ProviderOpenRouter, llama, "host/fp8", "fp8", "0.10", "0.30"))
+	for class, want := range map[schema.ClassID]string{h100: "0.40", b200: "0.25"} {
+		doc := reports.API(apiNight(), lists, schema.Contracts{}, embedded(t), settings, reports.Filter{Class: class, Workload: "chat-70b"})
+		if got := column(t, doc, "api_usd_per_mtok")[0]; got != want {
+			t.Errorf("%s: %s, want %s", class, got, want)
+		}
+	}
+}
+
 // TestAPICrossCheck shows where two lists disagree by more than 5 %.
 func TestAPICrossCheck(t *testing.T) {
 	lists := append(openRouter(endpoints()...), reports.APIList{Provider: schema.ProviderLiteLLM, Day: tonight, Prices: []schema.TokenObservation{

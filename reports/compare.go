@@ -123,8 +123,8 @@ func sellerDays(old, offered []schema.DailyPrice, rules Eligibility, only schema
 }
 
 // days are those of the window on which a ratio is known, by market or by seller.
-func (p pair) days(maxAge int) []ratioDay {
-	from, to := p.from.days(maxAge), p.to.days(maxAge)
+func (p pair) days(s Settings) []ratioDay {
+	from, to := p.from.days(s), p.to.days(s)
 	var out []ratioDay
 	for i := range from {
 		d := ratioDay{day: from[i].day, from: from[i], to: to[i], seller: p.sellers[from[i].day]}

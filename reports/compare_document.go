@@ -20,7 +20,7 @@ func compareDays(doc Document, p pair, s Settings, f Filter) Document {
 		machine("break_even_ratio"), both("note", "notes"),
 	}
 	doc.Before = []string{p.evenLine()}
-	days := p.days(s.MaxAge)
+	days := p.days(s)
 	for _, d := range days {
 		doc.Rows = append(doc.Rows, p.dayRow(d))
 	}
@@ -116,7 +116,7 @@ func comparePairs(doc Document, pairs []pair, w Workload, s Settings, f Filter, 
 		both("seller_pays", "pays"), figure("days", "days", 0),
 	}
 	for _, p := range pairs {
-		days := p.days(s.MaxAge)
+		days := p.days(s)
 		if len(days) == 0 {
 			doc.After = append(doc.After, fmt.Sprintf("%s by %s: no day has a price of both.", p.to.class, p.from.class))
 			continue

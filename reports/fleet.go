@@ -1,9 +1,11 @@
 package reports
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/big"
+	"slices"
 
 	"mtok/reports/cost"
 	"mtok/schema"
@@ -45,7 +47,7 @@ func paidHours(f schema.Fleet, m cost.Month) *big.Rat {
 }
 
 // stand works out a fleet for a month without a name.
-func stand(n Night, f schema.Fleet, catalog *schema.Catalog, s Settings) (standing, error) {
+func stand(n Night, f schema.Fleet, catalog *schema.Catalog, s Settings, provider schema.ProviderID) (standing, error) {
 	st := standing{Fleet: f, hours: paidHours(f, cost.Month{})}
 	var err error
 	if st.invoice, err = schema.RoundUSD(new(big.Rat).Mul(f.USDPerGPUHour.Rat(), gpuHours(f.GPUs, st.hours))); err != nil {
@@ -55,7 +57,7 @@ func stand(n Night, f schema.Fleet, catalog *schema.Catalog, s Settings) (standi
 	if err := st.perToken(s); err != nil {
 		return standing{}, fmt.Errorf("fleet %q: %w", f.Name, err)
 	}
-	if err := st.compare(n, catalog, s); err != nil {
+	if err := st.compare(n, catalog, s, provider); err != nil {
 		return standing{}, fmt.Errorf("fleet %q: %w", f.Name, err)
 	}
 	return st, nil
@@ -83,6 +85,9 @@ func (st *standing) measure(catalog *schema.Catalog, s Settings) {
 		for _, r := range measured {
 			if r.Class == st.Class && r.Row.GPUs <= st.GPUs {
 				st.on, st.workload, st.configurations = r, w.Name, st.GPUs/r.Row.GPUs
+				if r.Row.AllowImplausible {
+					st.reasons = append(st.reasons, "the throughput "+implausible)
+				}
 				return
 			}
 		}
@@ -100,32 +105,38 @@ func (st *standing) perToken(s Settings) error {
 	if st.paid, err = cost.Paid(st.invoice, tokensOf(st.Fleet)); err != nil {
 		return err
 	}
-	if st.workload == "" {
-		return nil
+	if err := st.withOverhead(s); err != nil || st.workload == "" {
+		return err
 	}
 	all := new(big.Rat).Mul(st.on.Row.TokensPerSecond.Rat(), new(big.Rat).SetInt64(int64(st.configurations)))
 	all.Mul(all, st.hours).Mul(all, big.NewRat(secondsPerHour, 1))
 	st.busy = all.Quo(tokensOf(st.Fleet).Rat(), all)
 	if st.busy.Cmp(big.NewRat(1, 1)) > 0 {
 		st.reasons = append(st.reasons, "more tokens than the measurement allows: it does not fit this traffic")
-		return nil
 	}
-	return st.withOverhead(s)
+	return nil
 }
 
 const secondsPerHour = 3600
 
-// withOverhead adds the items of [overhead]; a multiplier is an assumption of the
-// market's reports and no part of an invoice.
+// withOverhead adds the items of [overhead] to the invoice; a multiplier is an
+// assumption of the market's reports and no part of one. The whole fleet is one
+// configuration at its mean rate over all the hours of the month: a monthly amount
+// counts once, however many configurations there are and hours that are paid for.
+// Spares are among the fleet's GPUs; power is drawn in the hours that are paid for.
 func (st *standing) withOverhead(s Settings) error {
 	if !s.Itemised() {
 		return nil
 	}
-	share := schema.MustDecimal(st.busy.FloatString(12))
+	hours := new(big.Rat).SetInt64(cost.Month{}.Hours())
+	rate := new(big.Rat).Quo(tokensOf(st.Fleet).Rat(), new(big.Rat).Mul(hours, big.NewRat(secondsPerHour, 1)))
+	on := new(big.Rat).Quo(st.hours, hours)
+	s.Items.Replicas, s.Items.SpareReplicas = 1, 0
+	s.Items.KWPerGPU = decimalOf(on.Mul(on, s.Items.KWPerGPU.Rat()))
 	items, err := s.itemise(cost.Input{
-		USDPerHour:      new(big.Rat).Mul(st.USDPerGPUHour.Rat(), new(big.Rat).SetInt64(int64(st.on.Row.GPUs))),
-		TokensPerSecond: st.on.Row.TokensPerSecond, Utilization: share,
-	}, schema.TermOnDemand, st.on.Row.GPUs, s.Items.Owned)
+		USDPerHour:      new(big.Rat).Quo(st.invoice.Rat(), hours),
+		TokensPerSecond: decimalOf(rate), Utilization: schema.MustDecimal("1"),
+	}, schema.TermOnDemand, st.GPUs, s.Items.Owned)
 	if errors.Is(err, cost.ErrInput) {
 		st.reasons = append(st.reasons, err.Error())
 		return nil
@@ -134,13 +145,17 @@ func (st *standing) withOverhead(s Settings) error {
 	return err
 }
 
+// decimalOf is a figure to so many decimals that no amount of money made of it
+// differs.
+func decimalOf(r *big.Rat) schema.Decimal { return schema.MustDecimal(r.FloatString(24)) }
+
 func tokensOf(f schema.Fleet) schema.Decimal {
 	return schema.MustDecimal(fmt.Sprint(f.OutputTokensPerMonth))
 }
 
 // compare puts tonight's market beside the fleet.
-func (st *standing) compare(n Night, catalog *schema.Catalog, s Settings) error {
-	st.market = n.marketFor(st.Class, st.GPUs, catalog, s)
+func (st *standing) compare(n Night, catalog *schema.Catalog, s Settings, provider schema.ProviderID) error {
+	st.market = n.marketAt(provider, st.Class, st.GPUs, catalog, s)
 	if st.market.seller == "" {
 		return nil
 	}
@@ -155,24 +170,42 @@ const nodeGPUs = 8
 // marketFor is the cheapest eligible on-demand price of so many GPUs: of that very
 // shape, else of nodes of 8 where the count is made of them.
 func (n Night) marketFor(class schema.ClassID, gpus int, catalog *schema.Catalog, s Settings) market {
+	return n.marketAt("", class, gpus, catalog, s)
+}
+
+// wholeRent is what must be paid an hour: a larger node is paid whole.
+func wholeRent(p cost.Placement) *big.Rat {
+	return new(big.Rat).Mul(p.USDPerHour, big.NewRat(int64(max(p.Replicas, 1)), 1))
+}
+
+// marketAt is that of one provider alone, of all where it is empty.
+func (n Night) marketAt(provider schema.ProviderID, class schema.ClassID, gpus int, catalog *schema.Catalog, s Settings) market {
+	if n.Empty {
+		return market{note: "no prices were published"}
+	}
 	shapes := []int{gpus}
 	if gpus > nodeGPUs && gpus%nodeGPUs == 0 {
 		shapes = append(shapes, nodeGPUs)
 	}
 	for _, shape := range shapes {
 		var asks []*schema.Observation
-		for _, l := range n.current(catalog, s, Filter{Class: class, Term: schema.TermOnDemand}, shape) {
+		for _, l := range n.current(catalog, s, Filter{Class: class, Provider: provider, Term: schema.TermOnDemand}, shape) {
 			if l.counts() {
 				asks = append(asks, &l.Observation)
 			}
 		}
-		placed := providerPlacements(shape, asks)
+		placed := slices.DeleteFunc(placements(shape, asks), func(p cost.Placement) bool { return p.Shape == cost.ShapeNone })
 		if len(placed) == 0 {
 			continue
 		}
-		best := placed[0]
+		best := slices.MinFunc(placed, func(a, b cost.Placement) int {
+			return cmp.Or(wholeRent(a).Cmp(wholeRent(b)), comparePlacements(a, b))
+		})
 		m := market{seller: seller(best.Offer.Offer), gpus: shape, note: best.Note,
-			perGPU: new(big.Rat).Mul(best.USDPerHour, big.NewRat(1, int64(shape)))}
+			perGPU: new(big.Rat).Mul(wholeRent(best), big.NewRat(1, int64(shape)))}
+		if best.Shape == cost.ShapeLarger {
+			m.note = fmt.Sprintf("must rent %d, all of which is counted", best.NodeGPUs)
+		}
 		if shape != gpus {
 			m.note = fmt.Sprintf("as %d nodes of %d", gpus/shape, shape)
 		}

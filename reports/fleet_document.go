@@ -21,7 +21,7 @@ func Fleets(n Night, contracts schema.Contracts, catalog *schema.Catalog, s Sett
 		if !f.keepsClass(fleet.Class) {
 			continue
 		}
-		st, err := stand(n, fleet, catalog, s)
+		st, err := stand(n, fleet, catalog, s, f.Provider)
 		if err != nil {
 			return refused(doc, err)
 		}
@@ -30,7 +30,7 @@ func Fleets(n Night, contracts schema.Contracts, catalog *schema.Catalog, s Sett
 	}
 	for _, q := range contracts.Quotes {
 		if f.keepsClass(q.Class) {
-			doc.Rows = append(doc.Rows, quoteCells(q, n.marketFor(q.Class, q.GPUCount, catalog, s)))
+			doc.Rows = append(doc.Rows, quoteCells(q, n.marketAt(f.Provider, q.Class, q.GPUCount, catalog, s)))
 			doc.After = append(doc.After, quoteLine(q))
 		}
 	}
@@ -137,6 +137,9 @@ func (st standing) lines(n Night) []string {
 }
 
 func (st standing) contractLine(n Night) string {
+	if !n.Empty && st.FixedFrom > n.AsOf {
+		return fmt.Sprintf("%s: the contract begins on %s.", st.Name, st.FixedFrom)
+	}
 	if st.FixedTo == 0 {
 		return ""
 	}
@@ -224,14 +227,18 @@ func groupMoney(u schema.USD) string {
 	return groupDigits(whole) + "." + cents
 }
 
-// groupDigits puts commas into a whole number.
+// groupDigits puts commas into the whole part of a number.
 func groupDigits(digits string) string {
 	sign := ""
+	digits, decimals, hasPoint := strings.Cut(digits, ".")
 	if strings.HasPrefix(digits, "-") {
 		sign, digits = "-", digits[1:]
 	}
 	for i := len(digits) - 3; i > 0; i -= 3 {
 		digits = digits[:i] + "," + digits[i:]
+	}
+	if hasPoint {
+		digits += "." + decimals
 	}
 	return sign + digits
 }

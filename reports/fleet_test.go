@@ -77,6 +77,26 @@ func TestFleetGuessesNothing(t *testing.T) {
 	}
 }
 
+// Who needs two of a node of eight pays all eight: a dearer exact shape is cheaper.
+func TestFleetMarketIsPaidWhole(t *testing.T) {
+	two := prodFleet(func(f *schema.Fleet) { f.GPUs = 2 })
+	node := offer(50, "coreweave", h100, 8, "16.00") // 2.00 a GPU-hour
+	n := reports.Night{AsOf: tonight, Observations: []schema.Observation{node, offer(51, "lambda", h100, 2, "8.00")}}
+	doc := fleets(t, n, reports.DefaultSettings(), two)
+	expect(t, doc, "market_seller", "lambda")
+	expect(t, doc, "market_usd_per_gpu_hour", "4.00")
+	doc = fleets(t, reports.Night{AsOf: tonight, Observations: []schema.Observation{node}}, reports.DefaultSettings(), two)
+	expect(t, doc, "market_usd_per_gpu_hour", "8.00")
+	expect(t, doc, "market_invoice_usd", "11680.00") // 16.00 x 730 h
+	expect(t, doc, "switch_usd_per_month", "8044.60")
+	says(t, doc, "8.00 $/GPU-h at coreweave (must rent 8, all of which is counted)")
+}
+
+func TestFleetOfTheFuture(t *testing.T) {
+	says(t, fleets(t, night(), reports.DefaultSettings(), prodFleet(func(f *schema.Fleet) { f.FixedFrom = mustDay("2026-11-15") })),
+		"prod: the contract begins on 2026-11-15.")
+}
+
 // Nodes of 8 make up a larger fleet; what nobody rents has no market.
 func TestFleetOfNodes(t *testing.T) {
 	doc := fleets(t, night(), reports.DefaultSettings(), prodFleet(func(f *schema.Fleet) { f.GPUs = 16 }), prodFleet(func(f *schema.Fleet) { f.Name, f.GPUs = "12", 12 }))
@@ -92,6 +112,47 @@ func TestFleetWithItems(t *testing.T) {
 	doc := fleets(t, night(), s, prodFleet())
 	expect(t, doc, "usd_per_mtok", "3.462286")
 	expect(t, doc, "all_in_usd_per_mtok", "4.462286") // 4,200 $ over 4.2 G tokens
+}
+
+// A monthly amount counts once, however many configurations the fleet is and hours
+// it is on; a spare is among its GPUs, and power is drawn in the hours it is on.
+func TestFleetItemsCountOnce(t *testing.T) {
+	half := func(f *schema.Fleet) { f.HoursOn = schema.MustDecimal("12") }
+	unmeasured := func(f *schema.Fleet) { f.Model = "" }
+	ops := cost.Items{OpsUSDMonth: schema.MustDecimal("4200")}
+	power := cost.Items{Owned: true, KWPerGPU: schema.MustDecimal("1.5"), USDPerKWh: schema.MustDecimal("0.10")}
+	for _, c := range []struct {
+		name   string
+		items  cost.Items
+		change func(*schema.Fleet)
+		want   string
+	}{
+		{"one replica is said", ops, func(*schema.Fleet) {}, "4.462286"},
+		{"12 hours a day", ops, half, "2.731143"}, // (7,270.80 + 4,200) / 4,200
+		{"no measurement", ops, unmeasured, "4.462286"},
+		{"a spare", cost.Items{SpareReplicas: 1, Replicas: 3}, func(*schema.Fleet) {}, "3.462286"},
+		{"power", power, func(*schema.Fleet) {}, "3.670857"}, // + 8 x 1.5 kW x 730 h x 0.10 = 876 $
+		{"power of 12 hours", power, half, "1.835429"},
+	} {
+		s := reports.DefaultSettings()
+		s.Items = c.items
+		doc := fleets(t, night(), s, prodFleet(c.change))
+		if got := column(t, doc, "all_in_usd_per_mtok")[0]; got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// The market is that of the provider that is asked for, and nobody's where no
+// night was published.
+func TestFleetMarketOfOneProvider(t *testing.T) {
+	contracts := schema.Contracts{Fleets: []schema.Fleet{prodFleet()}}
+	doc := reports.Fleets(night(), contracts, testCatalog(t), reports.DefaultSettings(), reports.Filter{Provider: "crusoe"})
+	if got := column(t, doc, "market_seller")[0]; got == "runpod secure" {
+		t.Errorf("only crusoe: market at %s", got)
+	}
+	doc = reports.Fleets(reports.Night{Empty: true}, contracts, testCatalog(t), reports.DefaultSettings(), reports.Filter{})
+	says(t, doc, "market tonight: no prices were published")
 }
 
 func fleetMonth(t *testing.T, name string, kept, configured []schema.Fleet) reports.Document {
@@ -119,6 +180,14 @@ func TestMonthInvoice(t *testing.T) {
 	expect(t, fleetMonth(t, "2026-11", nil, []schema.Fleet{prodFleet(func(f *schema.Fleet) { f.OutputTokensPerMonth = 0 })}), "usd_per_mtok", "null")
 }
 
+// Hours need not be whole: 8 GPUs, 7.33 hours on each of 30 days.
+func TestMonthOfPartOfADay(t *testing.T) {
+	doc := fleetMonth(t, "2026-11", nil, []schema.Fleet{prodFleet(func(f *schema.Fleet) { f.HoursOn = schema.MustDecimal("7.33") })})
+	expect(t, doc, "gpu_hours", "1759.2")
+	expect(t, doc, "invoice_usd", "4380.408")
+	says(t, doc, "prod: 1,759.2 GPU-hours at 2.49 $/GPU-h, invoice 4,380.41 $")
+}
+
 func keptOn(day string, f schema.Fleet) schema.Fleet {
 	f.Day = mustDay(day)
 	return f
@@ -131,7 +200,8 @@ func TestMonthIsFrozen(t *testing.T) {
 	kept := []schema.Fleet{keptOn("2026-09-20", prodFleet()), keptOn("2026-10-31", prodFleet()), keptOn("2026-11-16", dear), keptOn("2026-12-02", dear)}
 	expect(t, fleetMonth(t, "2026-10", kept, []schema.Fleet{dear}), "invoice_usd", "14820.48")
 	half := fleetMonth(t, "2026-11", kept, nil)
-	expect(t, half, "invoice_usd", "33091.20") // 15 days at 2.49, 15 at 9
+	expect(t, half, "invoice_usd", "33091.20")                                  // 15 days at 2.49, 15 at 9
+	says(t, half, "prod: 5,760 GPU-hours at 5.75 $/GPU-h, invoice 33,091.20 $") // the mean, 5.745
 	if reason := column(t, half, "reason")[0]; !strings.Contains(reason, "the price changed within the month") {
 		t.Errorf("reason %q", reason)
 	}
@@ -144,6 +214,27 @@ func TestMonthIsFrozen(t *testing.T) {
 	// a fleet that was given up
 	if doc := fleetMonth(t, "2026-11", []schema.Fleet{keptOn("2026-09-20", prodFleet()), keptOn("2026-10-01", prodFleet(func(f *schema.Fleet) { f.Name = "other" }))}, nil); len(doc.Rows) != 0 {
 		t.Errorf("a fleet of the past costs in November: %v", column(t, doc, "invoice_usd"))
+	}
+}
+
+// Where the GPUs change there is no one utilization, and a month of which only part
+// was kept says so.
+func TestMonthOfTwoKinds(t *testing.T) {
+	more := prodFleet(func(f *schema.Fleet) { f.GPUs = 16 })
+	doc := fleetMonth(t, "2026-11", []schema.Fleet{keptOn("2026-11-01", prodFleet()), keptOn("2026-11-16", more), keptOn("2026-11-30", more)}, nil)
+	expect(t, doc, "gpu_hours", "8640") // 15 days of 8, 15 of 16
+	expect(t, doc, "achieved_utilization", "null")
+	if reason := column(t, doc, "reason")[0]; !strings.Contains(reason, "the GPUs or the model changed") || strings.Contains(reason, "recorded, the others") {
+		t.Errorf("reason %q", reason)
+	}
+	doc = fleetMonth(t, "2026-11", []schema.Fleet{keptOn("2026-11-20", prodFleet())}, []schema.Fleet{prodFleet()})
+	expect(t, doc, "achieved_utilization", "0.0917")
+	if reason := column(t, doc, "reason")[0]; !strings.Contains(reason, "1 of 30 days recorded") {
+		t.Errorf("reason %q", reason)
+	}
+	half := fleetMonth(t, "2026-11", nil, []schema.Fleet{prodFleet(func(f *schema.Fleet) { f.FixedFrom = mustDay("2026-11-16") })})
+	if reason := column(t, half, "reason")[0]; !strings.Contains(reason, "15 of 30 days under contract; its tokens are read as those of these days") {
+		t.Errorf("reason %q", reason)
 	}
 }
 

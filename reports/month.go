@@ -19,6 +19,7 @@ type fleetMonth struct {
 	exact        *big.Rat // the invoice before rounding
 	invoice      schema.USD
 	recorded     bool // the figures rest on what was kept of the month, or before
+	mixed        bool // class, GPUs or model changed within the month
 	reasons      []string
 }
 
@@ -71,7 +72,7 @@ func (h history) monthOf(m cost.Month) (fleetMonth, bool, error) {
 		return out, true, out.round()
 	}
 	out.hours, out.gpuHours, out.exact = new(big.Rat), new(big.Rat), new(big.Rat)
-	counted, there, prices := 0, false, map[schema.USD]bool{}
+	counted, kept, there, prices, served := 0, 0, false, map[schema.USD]bool{}, map[serving]bool{}
 	for day := m.First(); day <= m.Last(); day++ {
 		f, recorded, ok := h.on(day)
 		if !ok {
@@ -82,6 +83,9 @@ func (h history) monthOf(m cost.Month) (fleetMonth, bool, error) {
 			continue
 		}
 		counted++
+		if recorded {
+			kept++
+		}
 		hours := new(big.Rat).SetInt64(24)
 		if f.HoursOn.IsSet() {
 			hours = f.HoursOn.Rat()
@@ -89,18 +93,44 @@ func (h history) monthOf(m cost.Month) (fleetMonth, bool, error) {
 		out.hours.Add(out.hours, hours)
 		out.gpuHours.Add(out.gpuHours, gpuHours(f.GPUs, hours))
 		out.exact.Add(out.exact, new(big.Rat).Mul(f.USDPerGPUHour.Rat(), gpuHours(f.GPUs, hours)))
-		prices[f.USDPerGPUHour] = true
+		prices[f.USDPerGPUHour], served[serving{f.Class, f.GPUs, f.Model}] = true, true
 	}
-	if days := int(m.Last() - m.First() + 1); there && counted < days {
-		out.reasons = append(out.reasons, fmt.Sprintf("%d of %d days under contract", counted, days))
-	}
-	if len(prices) > 1 {
-		out.reasons = append(out.reasons, "the price changed within the month")
-	}
-	if there && !out.recorded {
-		out.reasons = append(out.reasons, "not recorded then: as the configuration stands now")
+	out.mixed = len(served) > 1
+	if there {
+		out.explain(m, counted, kept, len(prices))
 	}
 	return out, there, out.round()
+}
+
+// serving is what must stay for one utilization to be that of a month.
+type serving struct {
+	class schema.ClassID
+	gpus  int
+	model string
+}
+
+// explain says on what a month rests: so many days under contract, so many of them
+// kept, at so many prices.
+func (m *fleetMonth) explain(month cost.Month, counted, kept, prices int) {
+	say := func(format string, args ...any) { m.reasons = append(m.reasons, fmt.Sprintf(format, args...)) }
+	if days := int(month.Last() - month.First() + 1); counted < days {
+		say("%d of %d days under contract", counted, days)
+		if counted > 0 && m.tokens() != nil {
+			say("its tokens are read as those of these days")
+		}
+	}
+	if prices > 1 {
+		say("the price changed within the month")
+	}
+	if m.mixed {
+		say("the GPUs or the model changed within the month: no utilization")
+	}
+	switch {
+	case !m.recorded:
+		say("not recorded then: as the configuration stands now")
+	case kept < counted:
+		say("%d of %d days recorded, the others by the contract that is known next to them", kept, counted)
+	}
 }
 
 func (m *fleetMonth) round() (err error) {

@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"mtok/reports/cost"
@@ -92,10 +93,7 @@ func (m fleetMonth) cells(month cost.Month, v *variance, reason string, catalog 
 	if !month.Named() {
 		label = Null()
 	}
-	price := Money(m.USDPerGPUHour)
-	if m.gpuHours.Sign() > 0 {
-		price = ratMoney(new(big.Rat).Quo(m.exact, m.gpuHours)) // the mean where it changed
-	}
+	price := ratMoney(m.meanPrice())
 	tokens, perToken, onTokens, onPaid := Null(), Null(), Text(unknown), Text(unknown)
 	if m.tokens() != nil && m.invoice > 0 {
 		paid, err := cost.Paid(m.invoice, tokensOf(m.Fleet))
@@ -105,7 +103,7 @@ func (m fleetMonth) cells(month cost.Month, v *variance, reason string, catalog 
 		tokens, perToken = Number(tokensOf(m.Fleet)), Money(paid)
 		onTokens, onPaid = Text(groupDigits(tokens.Text)), Text(paid.Fixed(mtokDecimals))
 	}
-	busy, onBusy := m.busy(catalog, s)
+	busy, onBusy, doubt := m.busy(catalog, s)
 	row := Row{label, Text(m.Name), Text(string(m.Class)), Int(m.GPUs), price, ratCell(m.hours), ratCell(m.gpuHours), Money(m.invoice),
 		tokens, perToken, busy, onTokens, onPaid, onBusy}
 	if v != nil {
@@ -113,27 +111,42 @@ func (m fleetMonth) cells(month cost.Month, v *variance, reason string, catalog 
 	} else {
 		row = append(row, Null(), Null(), Null(), Null())
 	}
-	reasons := m.reasons
+	reasons := slices.Clone(m.reasons)
+	if doubt != "" {
+		reasons = append(reasons, doubt)
+	}
 	if reason != "" {
 		reasons = append(reasons, reason)
 	}
 	return append(row, Text(strings.Join(reasons, "; "))), nil
 }
 
+// meanPrice is that of a GPU-hour, the mean of the hours where it changed.
+func (m fleetMonth) meanPrice() *big.Rat {
+	if m.gpuHours.Sign() == 0 {
+		return m.USDPerGPUHour.Rat()
+	}
+	return new(big.Rat).Quo(m.exact, m.gpuHours)
+}
+
 // busy is the share of the measured throughput that came out, unknown without
-// tokens or a measurement.
-func (m fleetMonth) busy(catalog *schema.Catalog, s Settings) (exact, shown Cell) {
+// tokens or a measurement, and where it was not one machine all the month. The
+// doubt is what a reader must know of it.
+func (m fleetMonth) busy(catalog *schema.Catalog, s Settings) (exact, shown Cell, doubt string) {
 	st := standing{Fleet: m.Fleet}
-	if st.measure(catalog, s); st.workload == "" || m.tokens() == nil || m.gpuHours.Sign() == 0 {
-		return Null(), Text(unknown)
+	if st.measure(catalog, s); st.workload == "" || m.tokens() == nil || m.gpuHours.Sign() == 0 || m.mixed {
+		return Null(), Text(unknown), ""
+	}
+	if st.on.Row.AllowImplausible {
+		doubt = "the throughput " + implausible
 	}
 	all := new(big.Rat).Mul(st.on.Row.TokensPerSecond.Rat(), new(big.Rat).SetInt64(int64(st.configurations)*secondsPerHour))
 	share := new(big.Rat).Quo(m.tokens(), all.Mul(all, m.hours))
-	return Cell{Kind: KindNumber, Text: share.FloatString(4)}, Text(shareText(share))
+	return Cell{Kind: KindNumber, Text: share.FloatString(4)}, Text(shareText(share)), doubt
 }
 
 func (m fleetMonth) line(v *variance, reason string) string {
-	line := fmt.Sprintf("%s: %s GPU-hours at %s $/GPU-h, invoice %s $", m.Name, groupDigits(trimmed(m.gpuHours)), m.USDPerGPUHour.Fixed(hourDecimals), groupMoney(m.invoice))
+	line := fmt.Sprintf("%s: %s GPU-hours at %s $/GPU-h, invoice %s $", m.Name, groupDigits(trimmed(m.gpuHours)), fixedRat(m.meanPrice()), groupMoney(m.invoice))
 	if m.tokens() == nil {
 		line += "; tokens unknown, so no cost per token"
 	}

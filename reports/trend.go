@@ -22,9 +22,6 @@ func (l Loader) Trend(ctx context.Context, f Filter) (Document, error) {
 		if err != nil {
 			return doc, err
 		}
-		if h.api, err = l.loadAPI(ctx, h.workload, from, to); err != nil {
-			return doc, err
-		}
 		return trendOfClass(doc, h, l.Settings, f), nil
 	}
 	classes, err := l.classesOf(ctx, f, from, to)
@@ -79,13 +76,15 @@ func trendColumns() []Column {
 func trendOfAll(doc Document, all []record, s Settings, f Filter, from, to schema.Day) Document {
 	doc.Title = fmt.Sprintf("Cheapest eligible price per GPU-hour, %s, %s to %s", termWords(f.trendTerm()), from, to)
 	doc.Columns = trendColumns()
+	imports := false
 	for _, h := range all {
-		days := h.days(s.MaxAge)
+		days := h.days(s)
 		price := summarise(pricePoints(days, cheapestPrice))
 		others := importedPoints(days)
 		if len(price.points)+len(others) == 0 {
 			continue
 		}
+		imports = imports || len(others) > 0
 		perM := summarise(costPoints(days, cheapestCost, rawCost))
 		doc.Rows = append(doc.Rows, h.trendRow(price, perM, trendNotes(days, price, perM, others), len(others)))
 		if chart := priceChart(h, days, string(h.class)); chart.Drawn() && !strings.HasPrefix(string(h.class), schema.UnmatchedPrefix) {
@@ -98,6 +97,9 @@ func trendOfAll(doc Document, all []record, s Settings, f Filter, from, to schem
 	case len(doc.Rows) == 0:
 		doc.After = append(doc.After, emptyWindow(f, from, to))
 	default:
+		if imports {
+			doc.After = append(doc.After, "Imported prices are in no figure and no line above; trend CLASS shows them below our own.")
+		}
 		doc.After = append(doc.After, sparkLegend(), "Day by day: mtok report trend CLASS")
 	}
 	return doc
@@ -133,7 +135,7 @@ func trendNotes(days []trendDay, price, perM summary, imported []ChartPoint) []s
 	}
 	if n := len(imported); n > 0 {
 		last := imported[n-1]
-		notes = append(notes, fmt.Sprintf("imported: %s, last %s on %s, not in these figures", count(n, "day"),
+		notes = append(notes, fmt.Sprintf("imported: %s, last %s on %s", count(n, "day"),
 			schema.USD(last.Micros).Fixed(hourDecimals), last.Day))
 	}
 	return notes

@@ -21,10 +21,11 @@ func (h record) charts(days []trendDay, s Settings) []Chart {
 	perM.add(percent(s.Utilization)+" busy", false, costPoints(days, cheapestCost, func(c *schema.DailyTokenCost) schema.USD { return c.Utilized }))
 	var api []ChartPoint
 	for _, d := range days {
-		if q, ok := apiOfDay(h.workload, d.api, s); ok {
-			if usd := ratMoney(q.perMTok); usd.Kind == KindMoney {
-				api = append(api, ChartPoint{Day: d.day, Micros: int64(usd.Amount)})
-			}
+		if d.api == nil {
+			continue
+		}
+		if usd := ratMoney(d.api.perMTok); usd.Kind == KindMoney {
+			api = append(api, ChartPoint{Day: d.day, Micros: int64(usd.Amount)})
 		}
 	}
 	perM.add("by API, same mix", false, api)

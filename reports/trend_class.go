@@ -27,7 +27,7 @@ func trendOfClass(doc Document, h record, s Settings, f Filter) Document {
 		doc.Title += " at " + string(f.Provider)
 	}
 	doc.Columns = dayColumns(s)
-	days := h.days(s.MaxAge)
+	days := h.days(s)
 	price := summarise(pricePoints(days, cheapestPrice))
 	perM := summarise(costPoints(days, cheapestCost, rawCost))
 	others := importedPoints(days)
@@ -47,7 +47,7 @@ func trendOfClass(doc Document, h record, s Settings, f Filter) Document {
 			continue
 		}
 		if days[i].price != nil {
-			doc.Rows = append(doc.Rows, h.dayRow(days[i], s))
+			doc.Rows = append(doc.Rows, h.dayRow(days[i]))
 		}
 		if days[i].imported != nil {
 			doc.Rows = append(doc.Rows, h.importedRow(days[i]))
@@ -87,7 +87,7 @@ func (h record) gapRow(day schema.Day, n int) Row {
 	return h.row(day, StateGap, 0, n, nil, nil, nil, Null(), "", note)
 }
 
-func (h record) dayRow(d trendDay, s Settings) Row {
+func (h record) dayRow(d trendDay) Row {
 	state := StateFresh
 	var notes []string
 	if d.age > 0 {
@@ -101,8 +101,8 @@ func (h record) dayRow(d trendDay, s Settings) Row {
 		notes = append(notes, "other inputs from here on: no move of prices")
 	}
 	api, name := Null(), ""
-	if q, ok := apiOfDay(h.workload, d.api, s); ok {
-		api, name = ratMoney(q.perMTok), q.name()
+	if d.api != nil {
+		api, name = ratMoney(d.api.perMTok), d.api.name()
 	}
 	return h.row(d.day, state, d.age, 0, d.price, d.cheapest, d.median, api, name, strings.Join(notes, "; "))
 }
@@ -145,26 +145,6 @@ func (h record) row(day schema.Day, state State, age, gap int, m *schema.DailyMa
 		named = Text(apiName)
 	}
 	return append(row, medianCell, api, named, inputs, origin, Text(note))
-}
-
-// apiOfDay is the API price of a day to compare with, by the rules of `report api`.
-func apiOfDay(w Workload, prices []schema.DailyAPIPrice, s Settings) (apiQuote, bool) {
-	var rows []schema.TokenObservation
-	for _, p := range prices {
-		if p.Origin == schema.OriginImport || p.Provider == schema.ProviderLiteLLM {
-			continue
-		}
-		rows = append(rows, schema.TokenObservation{Day: p.Day, Origin: p.Origin, TokenPrice: schema.TokenPrice{
-			TokenKey: p.TokenKey, In: p.In, Out: p.Out, CacheRead: p.CacheRead, CacheWrite: p.CacheWrite, PriceText: p.PriceText}})
-	}
-	if len(rows) == 0 {
-		return apiQuote{}, false
-	}
-	quotes, _ := apiQuotes(w, "", rows, s)
-	if len(quotes) == 0 {
-		return apiQuote{}, false
-	}
-	return quotes[0], true
 }
 
 // costLines say what the token costs of the window were made with.

@@ -21,7 +21,7 @@ type trendDay struct {
 	// cheapest and median are the token costs of one configuration.
 	cheapest, median *schema.DailyTokenCost
 	importedCost     *schema.DailyTokenCost
-	api              []schema.DailyAPIPrice
+	api              *apiQuote
 	// broken says that the costs were made with other inputs than those before, judged
 	// that the prices were judged by other rules.
 	broken, judged bool
@@ -33,21 +33,11 @@ func (d trendDay) fresh() bool { return d.price != nil && d.age == 0 }
 func (f Filter) trendTerm() schema.Term { return cmp.Or(f.Term, schema.TermOnDemand) }
 
 // days are the days of the window, each with what is known of it.
-func (h record) days(maxAge int) []trendDay {
+func (h record) days(s Settings) []trendDay {
 	if h.to < h.from {
 		return nil
 	}
-	own, imported := map[schema.Day]*schema.DailyMarket{}, map[schema.Day]*schema.DailyMarket{}
-	for i := range h.markets {
-		m := &h.markets[i]
-		into := own
-		if m.Origin == schema.OriginImport {
-			into = imported
-		}
-		if old := into[m.Day]; old == nil || m.Origin == schema.OriginLive {
-			into[m.Day] = m
-		}
-	}
+	own, imported := h.byDay()
 	costs := h.costDays()
 	api := map[schema.Day][]schema.DailyAPIPrice{}
 	for _, p := range h.api {
@@ -56,15 +46,16 @@ func (h record) days(maxAge int) []trendDay {
 	out := make([]trendDay, 0, h.to-h.from+1)
 	var last *schema.DailyMarket // the newest fresh price
 	inputs, rules := "", ""
+	quotes := apiQuoting{workload: h.workload, settings: s}
 	for day := h.read; day <= h.to; day++ {
-		d := trendDay{day: day, price: own[day], imported: imported[day], api: api[day]}
+		d := trendDay{day: day, price: own[day], imported: imported[day], api: quotes.of(api[day])}
 		switch {
 		case d.price != nil:
-			if last != nil && last.CheapestProvider != d.price.CheapestProvider && !h.complete[last.CheapestProvider][day] {
+			if last != nil && replaced(last, d.price) && !h.complete[last.CheapestProvider][day] {
 				d.missing = last.CheapestProvider
 			}
 			last = d.price
-		case last != nil && h.carries(last, day, maxAge):
+		case last != nil && h.carries(last, day, s.MaxAge):
 			d.price, d.age = last, int(day-last.Day)
 		}
 		if day < h.from {
@@ -81,6 +72,23 @@ func (h record) days(maxAge int) []trendDay {
 		out = append(out, d)
 	}
 	return out
+}
+
+// byDay are the prices of each day, our own and those of others; of our own a live
+// night before a recorded one.
+func (h *record) byDay() (own, imported map[schema.Day]*schema.DailyMarket) {
+	own, imported = map[schema.Day]*schema.DailyMarket{}, map[schema.Day]*schema.DailyMarket{}
+	for i := range h.markets {
+		m := &h.markets[i]
+		into := own
+		if m.Origin == schema.OriginImport {
+			into = imported
+		}
+		if old := into[m.Day]; old == nil || m.Origin == schema.OriginLive {
+			into[m.Day] = m
+		}
+	}
+	return own, imported
 }
 
 // carries reports whether a price still stands on a later day: it is not too old,
@@ -114,19 +122,24 @@ func (h record) costDays() map[schema.Day][]*schema.DailyTokenCost {
 		return nil
 	}
 	out := map[schema.Day][]*schema.DailyTokenCost{}
+	precision := h.precisions()
 	for i := range h.costs {
-		if c := &h.costs[i]; h.sameConfiguration(c, newest) {
+		// The benchmark row may have changed, or another have taken its place: that is a
+		// break of the series.
+		if c := &h.costs[i]; c.GPUs == newest.GPUs && precision[c.Inputs] == precision[newest.Inputs] {
 			out[c.Day] = append(out[c.Day], c)
 		}
 	}
 	return out
 }
 
-// sameConfiguration goes by the number of GPUs and the precision: the benchmark row
-// may have changed, or another have taken its place, which is a break of the series.
-func (h record) sameConfiguration(a, b *schema.DailyTokenCost) bool {
-	x, y := h.inputs[a.Inputs], h.inputs[b.Inputs]
-	return a.GPUs == b.GPUs && inputField(x, "precision") == inputField(y, "precision")
+// precisions are those that each of the inputs was measured at.
+func (h record) precisions() map[string]string {
+	out := make(map[string]string, len(h.inputs))
+	for hash, body := range h.inputs {
+		out[hash] = inputField(body, "precision")
+	}
+	return out
 }
 
 func (d *trendDay) setCosts(costs []*schema.DailyTokenCost) {

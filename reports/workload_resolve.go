@@ -162,10 +162,13 @@ func (w Workload) notes(row schema.Throughput, catalog *schema.Catalog) []string
 		notes = append(notes, row.Model+", same shape")
 	}
 	if row.AllowImplausible {
-		notes = append(notes, "breaks the physical bound, kept by allow_implausible")
+		notes = append(notes, implausible)
 	}
 	return notes
 }
+
+// implausible marks a throughput that the user keeps against physics.
+const implausible = "breaks the physical bound, kept by allow_implausible"
 
 // wish says what was asked for besides the configuration.
 func (w Workload) wish() string {

@@ -82,8 +82,8 @@ func (c FleetConfig) fleet(i int, catalog *schema.Catalog) (schema.Fleet, error)
 	if f.FixedTo != 0 && f.FixedTo < f.FixedFrom {
 		return fault("fixed_to", "%s is before fixed_from %s", f.FixedTo, f.FixedFrom)
 	}
-	if c.NoticeDays < 0 || c.NoticeDays > 0 && f.FixedTo == 0 {
-		return fault("notice_days", "%d: a notice is given so many days before fixed_to", c.NoticeDays)
+	if c.NoticeDays < 0 || c.NoticeDays > maxNotice || c.NoticeDays > 0 && f.FixedTo == 0 {
+		return fault("notice_days", "%d: a notice is given so many days before fixed_to, at most %d", c.NoticeDays, maxNotice)
 	}
 	if _, ok := catalog.Model(c.Model); c.Model != "" && !ok {
 		return fault("model", "unknown model %q; %s", c.Model, nearHint(c.Model, catalog.ModelNames()))
@@ -106,8 +106,10 @@ func (c FleetConfig) fleet(i int, catalog *schema.Catalog) (schema.Fleet, error)
 	return f, nil
 }
 
-// maxGPUs bounds a contract.
-const maxGPUs = 1_000_000
+const (
+	maxGPUs   = 1_000_000 // of a contract
+	maxNotice = 3650      // days, ten years
+)
 
 // price reads USD above 0.
 func price(n number) (schema.USD, error) {

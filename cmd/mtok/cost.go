@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"math/big"
 
 	"github.com/spf13/cobra"
@@ -94,25 +95,49 @@ func (a *app) runCost(o costOptions) error {
 	if err != nil {
 		return usagef("%w", err)
 	}
-	if o.curve {
-		doc, err := reports.CostCurve(in)
-		if err != nil {
-			return usagef("%w", err)
-		}
-		return a.write(doc, o.format)
-	}
 	physical, err := physicsOf(o, on, in.TokensPerSecond, catalog)
 	if err != nil {
 		return err
 	}
-	doc, err := reports.Calculation(in, o.gpus, result, physical)
+	gpus := o.gpus
+	if on.isSet {
+		gpus = on.resolved.GPUs
+	}
+	doc, err := reports.Calculation(in, gpus, result, physical)
 	if err != nil {
 		return err
 	}
 	if on.isSet && o.tokensPerSecond == "" {
 		reports.AddMeasurement(&doc, on.resolved)
 	}
+	if o.curve {
+		if doc, err = curveOf(in, doc); err != nil {
+			return err
+		}
+	}
+	if o.gpus == 0 && gpus > 1 {
+		doc.After = append(doc.After, fmt.Sprintf("--hourly is read as the price of all %d GPUs; a price per GPU takes --gpus %d.", gpus, gpus))
+	}
 	return a.write(doc, o.format)
+}
+
+// curveOf is the curve of a calculation, with what physics says of its throughput.
+func curveOf(in cost.Input, of reports.Document) (reports.Document, error) {
+	curve, err := reports.CostCurve(in)
+	if err != nil {
+		return reports.Document{}, usagef("%w", err)
+	}
+	for i, c := range of.Columns {
+		if c.Key != "verdict" && c.Key != "reason" {
+			continue
+		}
+		curve.Columns = append(curve.Columns, c)
+		for j := range curve.Rows {
+			curve.Rows[j] = append(curve.Rows[j], of.Rows[0][i])
+		}
+	}
+	curve.After = append(curve.After, of.After[1:]...) // all but the line on the overhead
+	return curve, nil
 }
 
 // costInput reads the numbers; the throughput is the measured one where none was

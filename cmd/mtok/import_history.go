@@ -11,6 +11,7 @@ import (
 
 	"mtok/pipeline"
 	"mtok/pipeline/history"
+	"mtok/reports"
 	"mtok/schema"
 	"mtok/schema/store"
 	"mtok/scrapers"
@@ -175,9 +176,36 @@ func (a *app) saveImports(
 	return errors.Join(err, lease.Finish(ctx, status))
 }
 
-// settleTogether is settle in one transaction: an import is of many days.
+// settleTogether is settle in two transactions: an import is of many days, whose
+// figures are made several days at a time. Until the second one ends, the days are
+// owed.
 func (a *app) settleTogether(ctx context.Context, s *store.Store, catalog *schema.Catalog) error {
-	return s.Together(ctx, "derive daily figures", func(s *store.Store) error { return a.settle(ctx, s, catalog) })
+	days, err := s.UnsettledDays(ctx)
+	if err != nil {
+		return err
+	}
+	err = s.Together(ctx, "derive daily API prices", func(s *store.Store) error {
+		for _, day := range days {
+			err := s.RecomputeAPI(ctx, day, func(seen []schema.TokenObservation) []schema.DailyAPIPrice {
+				return reports.DailyAPIPrices(day, seen)
+			})
+			if err != nil {
+				return fmt.Errorf("recompute %s: %w", day, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	settings := a.config.settings()
+	return s.RecomputeDays(ctx, days, func(day schema.Day, seen []schema.Observation) (schema.Daily, error) {
+		daily, err := reports.Recompute(day, seen, catalog, settings)
+		if err != nil {
+			return daily, fmt.Errorf("recompute %s: %w", day, err)
+		}
+		return daily, nil
+	}, func(s *store.Store) error { return a.keepContracts(ctx, s, catalog, days) })
 }
 
 func saveFiles(ctx context.Context, job *pipeline.Import, run schema.Run, files []pipeline.ReadFile, advanced func(int)) error {
@@ -191,6 +219,7 @@ func saveFiles(ctx context.Context, job *pipeline.Import, run schema.Run, files 
 			return err
 		}
 		files[i].Own = kept
+		files[i].Saved()
 		n++
 		advanced(n)
 	}

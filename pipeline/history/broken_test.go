@@ -47,6 +47,7 @@ func TestBrokenStructure(t *testing.T) {
 		{"no UTF-8", header + "2022-08-04,64463be8cc,L\xe4mbda,A100 (40 GB),1,$1.10,$1.10,,\n" + sound, 1, 1, false},
 		{"no day", header + "04.08.2022,64463be8cc,Lambda,A100 (40 GB),1,$1.10,$1.10,,\n" + sound, 1, 1, false},
 		{"a quote that never ends", header + sound + "2022-08-05,64463be8cc,\"Lambda,A100 (40 GB),1,$1.10,$1.10,,\n" + sound, 1, 1, false},
+		{"a quote that begins the last row", header + sound + "\"", 1, 1, false},
 		{"a byte order mark and CRLF", "\ufeff" + strings.ReplaceAll(header+sound, "\n", "\r\n"), 0, 1, false},
 	} {
 		f, _ := history.Find("the-full-stack")

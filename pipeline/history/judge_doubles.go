@@ -11,40 +11,41 @@ import (
 // doubles leaves of the rows of one offer, day and source one, where they have one
 // price; where they have several, none: somebody put two things under one name. Of a
 // market the cheapest stays: it could be had.
-func (g *ring) doubles() {
-	type key struct {
-		schema.OfferKey
-		day    schema.Day
-		source string
-	}
-	first := make(map[key]int, len(g.seen))
-	twice := false
-	again := map[int]int{} // how often the row stands, by its first
+func (g *ring) doubles(strands []strand) []strand {
+	first := map[schema.OfferKey]int{} // of a day
+	again := map[int]int{}             // how often the row stands, by its first
 	differs := map[int]bool{}
-	at := make([]int, len(g.seen))
+	at := map[int]int{}       // the first of one that stands again
 	cheapest := map[int]int{} // by the first
-	for i := range g.seen {
-		o := &g.seen[i]
-		k := key{o.Offer.OfferKey, o.Day, o.Source}
-		f, met := first[k]
-		if !met {
-			first[k], at[i] = i, i
-			continue
-		}
-		at[i], twice = f, true
-		again[f]++
-		if o.USDPerGPUHour != g.seen[f].USDPerGPUHour {
-			differs[f] = true
-		}
-		if best, ok := cheapest[f]; !ok && o.USDPerGPUHour < g.seen[f].USDPerGPUHour || ok && o.USDPerGPUHour < g.seen[best].USDPerGPUHour {
-			cheapest[f] = i
+	for _, s := range strands {
+		for _, d := range s.days {
+			clear(first)
+			for _, i := range d.rows {
+				o := &g.seen[i]
+				f, met := first[o.Offer.OfferKey]
+				if !met {
+					first[o.Offer.OfferKey] = i
+					continue
+				}
+				at[i] = f
+				again[f]++
+				if o.USDPerGPUHour != g.seen[f].USDPerGPUHour {
+					differs[f] = true
+				}
+				if best, ok := cheapest[f]; !ok && o.USDPerGPUHour < g.seen[f].USDPerGPUHour || ok && o.USDPerGPUHour < g.seen[best].USDPerGPUHour {
+					cheapest[f] = i
+				}
+			}
 		}
 	}
-	if !twice {
-		return
+	if len(at) == 0 {
+		return strands
 	}
 	g.keep(func(i int) (rule, reason string) {
-		f := at[i]
+		f, met := at[i]
+		if !met {
+			f = i
+		}
 		best, other := cheapest[f]
 		if !other {
 			best = f
@@ -61,6 +62,7 @@ func (g *ring) doubles() {
 		}
 		return "", ""
 	})
+	return g.strands()
 }
 
 // keep leaves the rows that nothing is said against.

@@ -1,9 +1,10 @@
 package history
 
 import (
-	"cmp"
 	"maps"
+	"runtime"
 	"slices"
+	"sync"
 
 	"mtok/pipeline/validate"
 	"mtok/schema"
@@ -12,29 +13,24 @@ import (
 // within is for how many days a price is held against the one before.
 const within = 14
 
-// strand is one provider as one source saw it, day by day.
-type strand struct {
-	source   string
-	provider schema.ProviderID
-}
-
 // series judges what each source says of each provider from day to day, as a night
-// of our own is judged by the nights before.
-func (g *ring) series() {
-	days := map[strand]map[schema.Day][]int{}
-	for i := range g.seen {
-		o := &g.seen[i]
-		s := strand{o.Source, o.Offer.Provider}
-		if days[s] == nil {
-			days[s] = map[schema.Day][]int{}
-		}
-		days[s][o.Day] = append(days[s][o.Day], i)
+// of our own is judged by the nights before. No strand knows of another one.
+func (g *ring) series(strands []strand) {
+	faults := make([]map[int]fault, len(strands))
+	var all sync.WaitGroup
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for n := range strands {
+		free <- struct{}{}
+		all.Go(func() {
+			faults[n] = map[int]fault{}
+			g.strand(strands[n], faults[n])
+			<-free
+		})
 	}
+	all.Wait()
 	out := map[int]fault{}
-	for _, s := range slices.SortedFunc(maps.Keys(days), func(a, b strand) int {
-		return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.provider, b.provider))
-	}) {
-		g.strand(s, days[s], out)
+	for _, f := range faults {
+		maps.Copy(out, f)
 	}
 	if len(out) == 0 {
 		return
@@ -46,48 +42,91 @@ func (g *ring) series() {
 type fault struct{ rule, reason string }
 
 // strand judges one provider at one source.
-func (g *ring) strand(s strand, days map[schema.Day][]int, out map[int]fault) {
-	order := slices.Sorted(maps.Keys(days))
+func (g *ring) strand(s strand, out map[int]fault) {
 	market := slices.Contains(g.format.Markets, s.provider)
-	for _, day := range order {
-		g.totals(days[day], market, out)
+	for _, d := range s.days {
+		g.totals(d.rows, market, out)
 	}
 	if market {
 		return
 	}
-	g.reverted(order, days, out)
+	g.reverted(s.days, out)
 	base := validate.Baseline{Known: map[schema.OfferKey]schema.KnownOffer{}}
-	for at, day := range order {
-		rows := make([]int, 0, len(days[day]))
-		night := validate.Night{Expect: g.Expect(s.provider), Baseline: base, ClassOf: func(o schema.Offer) schema.ClassID {
-			return base.Known[o.OfferKey].Class
-		}}
-		for _, i := range days[day] {
-			if _, refused := out[i]; refused {
-				continue
+	classOf := func(o schema.Offer) schema.ClassID { return base.Known[o.OfferKey].Class }
+	expect := g.Expect(s.provider)
+	var last quietDay
+	for at, d := range s.days {
+		rows := make([]int, 0, len(d.rows))
+		for _, i := range d.rows {
+			if _, refused := out[i]; !refused {
+				rows = append(rows, i)
 			}
+		}
+		if g.same(last, d.day, rows) {
+			last.day = d.day
+			continue
+		}
+		g.know(base, last.rows, last.day) // what was said again since
+		night := validate.Night{Expect: expect, Baseline: base, ClassOf: classOf, Seen: make([]schema.Observation, 0, len(rows))}
+		for _, i := range rows {
 			o := &g.seen[i]
-			if k, ok := base.Known[o.Offer.OfferKey]; ok && day-k.Day > within {
+			if k, ok := base.Known[o.Offer.OfferKey]; ok && d.day-k.Day > within {
 				delete(base.Known, o.Offer.OfferKey)
 			}
 			night.Seen = append(night.Seen, *o)
-			rows = append(rows, i)
 		}
-		for _, b := range validate.Judge(night) {
+		breaches := validate.Judge(night)
+		for _, b := range breaches {
 			g.breach(b, rows, func(i int) bool {
 				if b.Rule == validate.RulePlaceholder { // a small GPU that costs 0.46 may come to 0.50
 					k, ok := base.Known[g.seen[i].Offer.OfferKey]
 					return ok && moved(k.USDPerGPUHour, g.seen[i].USDPerGPUHour) <= believedMove
 				}
-				return validate.SelfConfirms(b.Rule) && g.repeats(i, order[at+1:], days)
+				return validate.SelfConfirms(b.Rule) && g.repeats(i, s.days[at+1:])
 			}, out)
 		}
+		kept := make([]int, 0, len(rows))
 		for _, i := range rows {
 			if _, refused := out[i]; !refused {
-				o := &g.seen[i]
-				base.Known[o.Offer.OfferKey] = schema.KnownOffer{Offer: o.Offer, Class: o.Class, Day: day, USDPerGPUHour: o.USDPerGPUHour}
+				kept = append(kept, i)
 			}
 		}
+		g.know(base, kept, d.day)
+		last = quietDay{}
+		if len(breaches) == 0 {
+			last = quietDay{d.day, rows}
+		}
+	}
+}
+
+// quietDay is a day of which no rule said anything, and the last one on which its
+// rows stood.
+type quietDay struct {
+	day  schema.Day
+	rows []int
+}
+
+// same reports whether a day repeats one that broke no rule, row by row: then it
+// breaks none either, since what it says is known by now.
+func (g *ring) same(last quietDay, day schema.Day, rows []int) bool {
+	if len(rows) == 0 || len(rows) != len(last.rows) || day-last.day > within {
+		return false
+	}
+	for n, i := range rows {
+		a, b := &g.seen[last.rows[n]], &g.seen[i]
+		if a.USDPerGPUHour != b.USDPerGPUHour || a.Class != b.Class || a.Offer.PriceText != b.Offer.PriceText ||
+			a.Offer.Unit != b.Offer.Unit || a.Offer.OfferKey != b.Offer.OfferKey || a.Offer.GPURaw != b.Offer.GPURaw {
+			return false
+		}
+	}
+	return true
+}
+
+// know makes rows the newest that is known of their offers.
+func (g *ring) know(base validate.Baseline, rows []int, day schema.Day) {
+	for _, i := range rows {
+		o := &g.seen[i]
+		base.Known[o.Offer.OfferKey] = schema.KnownOffer{Offer: o.Offer, Class: o.Class, Day: day, USDPerGPUHour: o.USDPerGPUHour}
 	}
 }
 
@@ -120,13 +159,13 @@ func (g *ring) breach(b validate.Breach, rows []int, believed func(int) bool, ou
 
 // repeats reports whether the next that the source says of an offer, within some
 // days, is the same price.
-func (g *ring) repeats(i int, later []schema.Day, days map[schema.Day][]int) bool {
+func (g *ring) repeats(i int, later []strandDay) bool {
 	o := &g.seen[i]
-	for _, day := range later {
-		if day-o.Day > within {
+	for _, d := range later {
+		if d.day-o.Day > within {
 			return false
 		}
-		for _, n := range days[day] {
+		for _, n := range d.rows {
 			if next := &g.seen[n]; next.Offer.OfferKey == o.Offer.OfferKey {
 				return near(next.USDPerGPUHour, o.USDPerGPUHour)
 			}

@@ -69,11 +69,11 @@ type point struct {
 // reverted finds prices that stood for a few days and then were what they had been
 // before: another GPU's price under this name, or two tiers that take turns. No
 // list price on record did that.
-func (g *ring) reverted(order []schema.Day, days map[schema.Day][]int, out map[int]fault) {
+func (g *ring) reverted(days []strandDay, out map[int]fault) {
 	lines := map[schema.OfferKey][]point{}
 	var keys []schema.OfferKey
-	for _, day := range order {
-		for _, i := range days[day] {
+	for _, d := range days {
+		for _, i := range d.rows {
 			if _, refused := out[i]; refused {
 				continue
 			}
@@ -81,7 +81,7 @@ func (g *ring) reverted(order []schema.Day, days map[schema.Day][]int, out map[i
 			if lines[o.Offer.OfferKey] == nil {
 				keys = append(keys, o.Offer.OfferKey)
 			}
-			lines[o.Offer.OfferKey] = append(lines[o.Offer.OfferKey], point{i, day, o.USDPerGPUHour})
+			lines[o.Offer.OfferKey] = append(lines[o.Offer.OfferKey], point{i, d.day, o.USDPerGPUHour})
 		}
 	}
 	for _, key := range keys {

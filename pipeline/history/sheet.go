@@ -45,11 +45,15 @@ func openSheet(f Format, body []byte, want []string, into *Result) (*sheet, erro
 		return nil, brokenf("%s: the column %s is missing", f.Name, strings.Join(missing, ", "))
 	}
 	s := &sheet{reader: r, width: len(header), cells: make([]string, len(want)), result: into}
+	into.Rows = make([]Row, 0, min(bytes.Count(text, []byte("\n")), rowsAhead))
 	for _, c := range want {
 		s.at = append(s.at, slices.Index(header, c))
 	}
 	return s, nil
 }
+
+// rowsAhead bounds the rows that memory is taken for at once, before they are read.
+const rowsAhead = 1 << 21
 
 // next goes to the next sound row; the others become faults.
 func (s *sheet) next() bool {
@@ -59,7 +63,9 @@ func (s *sheet) next() bool {
 			return false
 		}
 		s.result.Read++
-		s.line, _ = s.reader.FieldPos(0)
+		if len(record) > 0 { // a quote that is never closed gives none
+			s.line, _ = s.reader.FieldPos(0)
+		}
 		var parse *csv.ParseError
 		switch {
 		case errors.As(err, &parse):

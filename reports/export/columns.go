@@ -2,6 +2,7 @@ package export
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,9 @@ type (
 	millis int64 // unix milliseconds
 	micros int64 // micro-dollars
 )
+
+// maybeText is null where it is nil; an empty one is a text.
+type maybeText []byte
 
 func dateOf(d schema.Day) date     { return date(d) }
 func slotOf(seconds int64) millis  { return millis(seconds * time.Second.Milliseconds()) }
@@ -94,7 +98,7 @@ type field struct {
 	name    string
 	meaning string
 	kind    kind
-	null    bool // a pointer
+	null    bool // the zero value is null, as is no pointer
 	index   []int
 }
 
@@ -107,11 +111,12 @@ func fieldsOf[R any]() []field {
 		if !ok {
 			continue
 		}
-		name, _, _ := strings.Cut(tag, ",")
-		t, null := f.Type, false
+		name, options, _ := strings.Cut(tag, ",")
+		t := f.Type
 		if t.Kind() == reflect.Pointer {
-			t, null = t.Elem(), true
+			t = t.Elem()
 		}
+		null := slices.Contains(strings.Split(options, ","), "optional")
 		out = append(out, field{name, f.Tag.Get("doc"), kindOf(t), null, f.Index})
 	}
 	return out
@@ -125,6 +130,8 @@ func kindOf(t reflect.Type) kind {
 		return kindTime
 	case reflect.TypeFor[micros]():
 		return kindUSD
+	case reflect.TypeFor[maybeText]():
+		return kindText
 	}
 	switch t.Kind() {
 	case reflect.Bool:

@@ -49,34 +49,43 @@ type observationRow struct {
 	quarantineColumns
 	fetchColumns
 	importColumns
+
+	own observationValues
+}
+
+// observationValues are what the pointers of a row point to: what it was made of
+// is valid no longer when it is written.
+type observationValues struct {
+	available, nvlink, datacenter bool
+	maxDays, reliability, storage int64
 }
 
 // quarantineColumns say what was decided of the row.
 type quarantineColumns struct {
-	QuarantineID    *int64 `parquet:"quarantine_id,optional"`
+	QuarantineID    int64  `parquet:"quarantine_id,optional"`
 	QuarantineState string `parquet:"quarantine_state,dict" doc:"held, confirmed, discarded or replaced; empty for none"`
 }
 
 // fetchColumns are the evidence.
 type fetchColumns struct {
-	RunID      int64   `parquet:"run_id,delta"`
-	FetchID    int64   `parquet:"fetch_id,delta"`
-	RequestKey string  `parquet:"request_key,dict"`
-	Method     string  `parquet:"method,dict"`
-	URL        string  `parquet:"url,dict"`
-	HTTPStatus int64   `parquet:"http_status"`
-	FetchedAt  millis  `parquet:"fetched_at,timestamp(millisecond)"`
-	PageSHA256 *string `parquet:"page_sha256,optional,dict" doc:"of the page that the price was read from"`
+	RunID      int64  `parquet:"run_id,delta"`
+	FetchID    int64  `parquet:"fetch_id,delta"`
+	RequestKey string `parquet:"request_key,dict"`
+	Method     string `parquet:"method,dict"`
+	URL        string `parquet:"url,dict"`
+	HTTPStatus int64  `parquet:"http_status"`
+	FetchedAt  millis `parquet:"fetched_at,timestamp(millisecond)"`
+	PageSHA256 string `parquet:"page_sha256,optional,dict" doc:"of the page that the price was read from"`
 }
 
 // importColumns are null but for imported rows.
 type importColumns struct {
-	ImportFormat *string `parquet:"import_format,optional,dict"`
-	ImportFile   *string `parquet:"import_file,optional,dict"`
-	Licence      *string `parquet:"licence,optional,dict"`
-	Attribution  *string `parquet:"attribution,optional,dict"`
-	Provenance   *string `parquet:"provenance,optional,dict" doc:"primary, aggregator or static"`
-	ImportedAt   *millis `parquet:"imported_at,optional,timestamp(millisecond)"`
+	ImportFormat maybeText `parquet:"import_format,string,optional,dict"`
+	ImportFile   maybeText `parquet:"import_file,string,optional,dict"`
+	Licence      maybeText `parquet:"licence,string,optional,dict"`
+	Attribution  maybeText `parquet:"attribution,string,optional,dict"`
+	Provenance   maybeText `parquet:"provenance,string,optional,dict" doc:"primary, aggregator or static"`
+	ImportedAt   millis    `parquet:"imported_at,optional,timestamp(millisecond)"`
 }
 
 func fillObservation(r *observationRow, o *schema.ExportedObservation) {
@@ -92,45 +101,45 @@ func fillObservation(r *observationRow, o *schema.ExportedObservation) {
 		Source: o.Source, Origin: string(o.Origin), ObservedTier: string(cmp.Or(a.Tier, offer.Tier)),
 		PriceText: offer.PriceText, Currency: offer.Currency,
 		USDGPUHour: microsOf(o.USDPerGPUHour), USDInstance: microsOf(o.USDPerInstanceHour),
-		Available: available(offer.Stock), StockPoints: o.StockPoints,
-		MaxDays: a.MaxDays, NVLink: a.NVLink, Datacenter: a.Datacenter, ReliabilityPPM: a.ReliabilityPPM,
-		StorageGB: a.StorageGB, Note: offer.Note, Excluded: o.Excluded,
+		StockPoints: o.StockPoints, Note: offer.Note, Excluded: o.Excluded,
 		Published: o.Evidence.Published(o.Excluded) && offer.Basis != schema.BasisGPUComponent,
 	}
+	if offer.Stock != schema.StockUnknown {
+		available := offer.Stock == schema.StockAvailable
+		r.Available = keep(&r.own.available, &available)
+	}
+	r.MaxDays, r.NVLink = keep(&r.own.maxDays, a.MaxDays), keep(&r.own.nvlink, a.NVLink)
+	r.Datacenter = keep(&r.own.datacenter, a.Datacenter)
+	r.ReliabilityPPM, r.StorageGB = keep(&r.own.reliability, a.ReliabilityPPM), keep(&r.own.storage, a.StorageGB)
 	r.quarantineColumns, r.fetchColumns, r.importColumns = evidence(&o.Evidence)
 }
 
-func available(s schema.Stock) *bool {
-	if s == schema.StockUnknown {
+// keep copies a value, where there is one, and returns where to.
+func keep[T any](to, from *T) *T {
+	if from == nil {
 		return nil
 	}
-	yes := s == schema.StockAvailable
-	return &yes
+	*to = *from
+	return to
 }
 
 func evidence(e *schema.Evidence) (quarantineColumns, fetchColumns, importColumns) {
-	q := quarantineColumns{QuarantineState: e.QuarantineState}
-	if e.QuarantineID != 0 {
-		id := e.QuarantineID
-		q.QuarantineID = &id
-	}
-	var from importColumns
-	if i := e.ImportedFrom; i != nil {
-		from = importColumns{
-			ImportFormat: &i.Format, ImportFile: &i.File, Licence: &i.Licence, Attribution: &i.Attribution,
-			Provenance: &i.Provenance, ImportedAt: ended(i.At),
-		}
-	}
-	return q, fetchOf(&e.Fetch), from
-}
-
-func fetchOf(f *schema.Fetch) fetchColumns {
-	c := fetchColumns{
+	q := quarantineColumns{QuarantineID: e.QuarantineID, QuarantineState: e.QuarantineState}
+	f := &e.Fetch
+	fetch := fetchColumns{
 		RunID: f.RunID, FetchID: f.ID, RequestKey: f.Key, Method: f.Method, URL: f.URL,
-		HTTPStatus: int64(f.Status), FetchedAt: millisOf(f.FetchedAt),
+		HTTPStatus: int64(f.Status), FetchedAt: millisOf(f.FetchedAt), PageSHA256: f.PageSHA256,
 	}
-	if f.PageSHA256 != "" {
-		c.PageSHA256 = &f.PageSHA256
+	i := e.ImportedFrom
+	if i == nil {
+		return q, fetch, importColumns{}
 	}
-	return c
+	from := importColumns{
+		ImportFormat: maybeText(i.Format), ImportFile: maybeText(i.File), Licence: maybeText(i.Licence),
+		Attribution: maybeText(i.Attribution), Provenance: maybeText(i.Provenance),
+	}
+	if !i.At.IsZero() {
+		from.ImportedAt = millisOf(i.At)
+	}
+	return q, fetch, from
 }

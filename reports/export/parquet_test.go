@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -109,6 +110,73 @@ func cellOf(f parquet.Field, v parquet.Value) string {
 		}
 	}
 	return v.String()
+}
+
+// TestRowsKept: a row, and what it points to, is valid only while it is written.
+func TestRowsKept(t *testing.T) {
+	for _, f := range []export.Format{export.CSV, export.Parquet} {
+		o, days, yes := plain(), int64(0), false
+		o.Offer.Attributes = schema.Attributes{MaxDays: &days, NVLink: &yes, Datacenter: &yes, ReliabilityPPM: &days, StorageGB: &days}
+		var b bytes.Buffer
+		sink := export.Observations(&b, f)
+		want := [][]string{}
+		for i := range 600 {
+			days, yes = int64(i), i%2 == 0
+			o.Fetch.PageSHA256, o.QuarantineID, o.QuarantineState = fmt.Sprintf("%064x", i), int64(i), schema.QuarantineHeld
+			if err := sink.Write(o); err != nil {
+				t.Fatal(err)
+			}
+			number := fmt.Sprint(i)
+			row := []string{number, fmt.Sprint(yes), fmt.Sprint(yes), number, number, number, o.Fetch.PageSHA256}
+			if i == 0 {
+				row[5] = "" // no quarantine
+			}
+			want = append(want, row)
+		}
+		if err := sink.Close(); err != nil {
+			t.Fatal(err)
+		}
+		table, err := [][]string(nil), error(nil)
+		if f == export.CSV {
+			table, err = csv.NewReader(&b).ReadAll()
+		} else {
+			table = readParquet(t, b.Bytes())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := [][]string{}
+		for _, record := range table[1:] {
+			var row []string
+			for _, name := range []string{"max_days", "nvlink", "datacenter", "reliability_ppm", "storage_gb", "quarantine_id", "page_sha256"} {
+				row = append(row, record[slices.Index(table[0], name)])
+			}
+			got = append(got, row)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", f, diff)
+		}
+	}
+}
+
+// TestEmptyIsNotMissing: the import of a file without a licence says so.
+func TestEmptyIsNotMissing(t *testing.T) {
+	imported := full()
+	imported.ImportedFrom.Licence = ""
+	type licence struct {
+		Licence    *string `parquet:"licence,optional"`
+		File       *string `parquet:"import_file,optional"`
+		ImportedAt *int64  `parquet:"imported_at,optional"`
+	}
+	b := written(t, func(w *bytes.Buffer) export.Sink[schema.ExportedObservation] { return export.Observations(w, export.Parquet) }, plain(), imported)
+	got, err := parquet.Read[licence](bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []licence{{}, {ptr(""), ptr("catalog.csv"), ptr(imported.ImportedFrom.At.UnixMilli())}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 }
 
 // TestParquetManyGroups: more rows than one group holds, in order.

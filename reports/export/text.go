@@ -75,11 +75,14 @@ func (w *textWriter[R]) Close() error {
 }
 
 func appendValue(b []byte, form textForm, f field, v reflect.Value) []byte {
-	if f.null {
-		if v.IsNil() {
-			return form.null(b)
-		}
+	if f.null && v.IsZero() {
+		return form.null(b)
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
 		v = v.Elem()
+	case reflect.Slice:
+		return form.text(b, string(v.Bytes()))
 	}
 	switch f.kind {
 	case kindText:

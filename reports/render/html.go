@@ -90,6 +90,7 @@ type pageView struct {
 	Links             []Link
 	Before, After     []string
 	Charts            []chartView
+	Many              bool // charts: small ones below the table
 	Headers           []headerView
 	Rows              [][]cellView
 }
@@ -131,11 +132,12 @@ func viewOf(p Page) (pageView, error) {
 	if len(doc.Rows) > 0 {
 		v.Headers, v.Rows = headersOf(doc), rowsOf(doc)
 	}
+	v.Many = len(doc.Charts) > fewCharts
 	for _, c := range doc.Charts {
 		if !c.Drawn() {
 			continue
 		}
-		drawn, err := drawChart(c)
+		drawn, err := drawChart(c, !v.Many)
 		if err != nil {
 			return v, fmt.Errorf("render %s: %w", doc.Name, err)
 		}
@@ -174,9 +176,13 @@ func rowsOf(doc reports.Document) [][]cellView {
 	return out
 }
 
-// drawChart draws a chart twice: a wide one, and one for a phone. What stands in a
-// drawing are days and numbers, see chart.SVG: it is no text of anybody else.
-func drawChart(c reports.Chart) (chartView, error) {
+// fewCharts is how many are drawn as wide as the page, above the table.
+const fewCharts = 2
+
+// drawChart draws a chart for a phone and, where it is wanted, a wide one too. What
+// stands in a drawing are days and numbers, see chart.SVG: it is no text of anybody
+// else.
+func drawChart(c reports.Chart, wanted bool) (chartView, error) {
 	v := chartView{Title: Clean(c.Title), Unit: c.Unit, Text: Clean(c.Text())}
 	for i, line := range c.Lines {
 		for _, p := range line.Points {
@@ -184,14 +190,12 @@ func drawChart(c reports.Chart) (chartView, error) {
 		}
 		v.Lines = append(v.Lines, lineView{Clean(line.Name), template.CSS("var(" + chart.Variable(i, line.Imported) + ")")})
 	}
-	wide, err := chart.SVG(c, chart.Wide())
-	if err != nil {
-		return v, err
-	}
 	narrow, err := chart.SVG(c, chart.Narrow())
-	if err != nil {
+	if err != nil || !wanted {
+		v.Narrow = template.HTML(narrow)
 		return v, err
 	}
+	wide, err := chart.SVG(c, chart.Wide())
 	v.Wide, v.Narrow = template.HTML(wide), template.HTML(narrow)
-	return v, nil
+	return v, err
 }

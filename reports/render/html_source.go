@@ -14,8 +14,10 @@ func sourceKeys() []string {
 		"benchmark", "inputs", "api", "api_source", "page", "fetch", "fetched_at", "origin"}
 }
 
+// isFigure reports whether a cell shows a number, be it within words.
 func isFigure(c reports.Cell) bool {
-	return c.Kind == reports.KindMoney || c.Kind == reports.KindNumber
+	return c.Kind == reports.KindMoney || c.Kind == reports.KindNumber ||
+		c.Kind == reports.KindText && strings.ContainsAny(c.Text, "0123456789")
 }
 
 // exactly is a figure as machine formats have it.

@@ -121,3 +121,21 @@ func TestPageReportsTheWriter(t *testing.T) {
 		t.Errorf("%v, want the writer's error", err)
 	}
 }
+
+// Many pictures stand small below the table, a few as wide as the page above it.
+func TestManyPicturesStandBelow(t *testing.T) {
+	doc := withChart()
+	few := page(t, render.Page{Document: doc})
+	doc.Charts = append(doc.Charts, doc.Charts[0], doc.Charts[0])
+	many := page(t, render.Page{Document: doc})
+	if at, table := strings.Index(few, "<figure>"), strings.Index(few, "<table>"); at > table || !strings.Contains(few, `class="wide"`) {
+		t.Error("one picture is not above the table, or not wide")
+	}
+	if at, table := strings.Index(many, "<figure>"), strings.Index(many, "<table>"); at < table || strings.Contains(many, `class="wide"`) {
+		t.Error("three pictures are not below the table, or not small")
+	}
+	doc.Charts = []reports.Chart{{Title: "empty", From: 1, To: 2}}
+	if none := page(t, render.Page{Document: doc}); strings.Contains(none, "<figure>") {
+		t.Error("a chart without a point is drawn")
+	}
+}

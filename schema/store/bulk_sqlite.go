@@ -1,12 +1,15 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	_ "embed" // the SQL beside this file
 	"errors"
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mtok/schema/store/db"
@@ -53,26 +56,27 @@ func (sqliteDialect) putOffers(ctx context.Context, t *tx, rows []db.Offer) ([]i
 	return ids, err
 }
 
+// rowsPerBulk is how many rows are made into values at a time.
+const rowsPerBulk = 20_000
+
 // bulkSQLiteRows writes rows by a statement that has one row of VALUES, and
 // returns how many it wrote. It speaks to the driver itself: for a million rows
 // database/sql would convert and copy twenty million arguments.
 func bulkSQLiteRows[Row any](
 	ctx context.Context, t *tx, query, oneRow string, rows []Row, values func([]any, Row) []any,
 ) (written int64, err error) {
-	err = t.conn.Raw(func(raw any) (err error) {
+	err = t.conn.Raw(func(raw any) error {
 		conn, ok := raw.(driver.ConnPrepareContext)
 		if !ok {
 			return fmt.Errorf("a bulk insert needs a connection that prepares, not %T", raw)
 		}
-		w := bulkWriter{conn: conn, query: query, oneRow: oneRow}
-		defer func() { err = errors.Join(err, w.close()) }()
 		var args []any
-		for chunk := range slices.Chunk(rows, rowsPerStatement) {
+		for part := range slices.Chunk(rows, rowsPerBulk) {
 			args = args[:0]
-			for _, row := range chunk {
+			for _, row := range part {
 				args = values(args, row)
 			}
-			n, err := w.write(ctx, len(chunk), args)
+			n, err := bulkPart(ctx, conn, query, oneRow, len(part), args)
 			if err != nil {
 				return err
 			}
@@ -83,10 +87,34 @@ func bulkSQLiteRows[Row any](
 	return written, err
 }
 
+// bulkPart writes rows whose values are in args, row by row. What is the same in
+// all of them is bound once, in the text of the statement.
+func bulkPart(
+	ctx context.Context, conn driver.ConnPrepareContext, query, oneRow string, rows int, args []any,
+) (written int64, err error) {
+	w := bulkWriter{conn: conn, query: query, oneRow: oneRow, width: len(args) / rows}
+	if rows > rowsPerStatement {
+		args = w.inline(args)
+	}
+	defer func() { err = errors.Join(err, w.close()) }()
+	for rows > 0 {
+		n := min(rows, rowsPerStatement)
+		wrote, err := w.write(ctx, n, args[:n*w.width])
+		if err != nil {
+			return written, err
+		}
+		written += wrote
+		rows, args = rows-n, args[n*w.width:]
+	}
+	return written, nil
+}
+
 // bulkWriter keeps a statement as long as it is for the same number of rows.
 type bulkWriter struct {
 	conn          driver.ConnPrepareContext
 	query, oneRow string
+	values        string // a row of VALUES, where some are constant
+	width         int    // placeholders a row
 	statement     driver.Stmt
 	rows          int // of statement
 	named         []driver.NamedValue
@@ -97,7 +125,8 @@ func (w *bulkWriter) write(ctx context.Context, rows int, args []any) (int64, er
 		if err := w.close(); err != nil {
 			return 0, err
 		}
-		many := strings.Repeat(w.oneRow+", ", rows-1) + w.oneRow
+		one := cmp.Or(w.values, w.oneRow)
+		many := strings.Repeat(one+", ", rows-1) + one
 		var err error
 		if w.statement, err = w.conn.PrepareContext(ctx, strings.Replace(w.query, w.oneRow, many, 1)); err != nil {
 			return 0, err
@@ -117,6 +146,51 @@ func (w *bulkWriter) write(ctx context.Context, rows int, args []any) (int64, er
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+// inline moves the columns that have one value in all rows into the text of the
+// statement, and returns the values of the others.
+func (w *bulkWriter) inline(args []any) []any {
+	constant := make([]bool, w.width)
+	cells := make([]string, w.width)
+	left := 0
+	for c := range w.width {
+		text, ok := literal(args[c])
+		for i := c + w.width; ok && i < len(args); i += w.width {
+			ok = args[i] == args[c]
+		}
+		if constant[c], cells[c] = ok, text; !ok {
+			cells[c] = "?"
+			left++
+		}
+	}
+	if left == w.width || left == 0 {
+		return args
+	}
+	kept := args[:0]
+	for i, arg := range args {
+		if !constant[i%w.width] {
+			kept = append(kept, arg)
+		}
+	}
+	w.values, w.width = "("+strings.Join(cells, ", ")+")", left
+	return kept
+}
+
+// literal is a value as SQL writes it; false for one that is better bound.
+func literal(value any) (string, bool) {
+	const longest = 100
+	switch v := value.(type) {
+	case nil:
+		return "NULL", true
+	case int64:
+		return strconv.FormatInt(v, 10), v != math.MinInt64
+	case string:
+		if len(v) <= longest && strings.IndexFunc(v, func(r rune) bool { return r < ' ' || r > '~' || r == '?' }) < 0 {
+			return "'" + strings.ReplaceAll(v, "'", "''") + "'", true
+		}
+	}
+	return "", false
 }
 
 func (w *bulkWriter) close() error {

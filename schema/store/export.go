@@ -1,9 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
-	_ "embed" // the SQL beside this file
+	"errors"
+	"fmt"
 	"math"
 	"time"
 
@@ -11,45 +13,19 @@ import (
 	"mtok/schema/store/db"
 )
 
-//go:embed export_rows.sql
-var exportRows string
-
-// The columns of export_rows.sql.
-const (
-	rowSlot = iota
-	rowOffer
-	rowSource
-	rowFetch
-	rowTier
-	rowPrice
-	rowCurrency
-	rowGPUHour
-	rowInstanceHour
-	rowStock
-	rowStockPoints
-	rowMaxDays
-	rowNVLink
-	rowDatacenter
-	rowReliability
-	rowStorage
-	rowNote
-	rowExcluded
-	rowQuarantine
-	rowWidth
-)
-
-// exportBatch is how many rows export_rows.sql reads at a time, so that a day of any
-// size fits.
-const exportBatch = 10_000
-
 // ExportObservations hands every selected observation to yield: held, discarded and
 // excluded ones too, ordered by day, slot, offer and source. All are of one
-// moment: a night that is saved meanwhile is not seen. The row is valid until yield
-// returns; an error of yield ends the export.
+// moment: a night that is saved meanwhile is not seen. The row, with all that it
+// points to, is valid until yield returns; an error of yield ends the export.
 func (s *Store) ExportObservations(
 	ctx context.Context, f schema.ExportFilter, yield func(*schema.ExportedObservation) error,
-) error {
-	return s.snapshot(ctx, "export observations", func(q *db.Queries, conn *sql.Conn) error {
+) (err error) {
+	pool, read, done, err := s.rowsReader()
+	if err != nil {
+		return s.fault("export observations", err)
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	return s.snapshotOf(ctx, pool, "export observations", func(q *db.Queries, conn *sql.Conn) error {
 		days, err := q.ObservationDays(ctx)
 		if err != nil {
 			return err
@@ -59,7 +35,7 @@ func (s *Store) ExportObservations(
 			if day < int64(f.FromDay) || day > lastDay(f.ToDay) {
 				continue
 			}
-			if err := e.observationsOf(ctx, conn, schema.Day(day), yield); err != nil {
+			if err := e.observationsOf(ctx, conn, read, schema.Day(day), yield); err != nil {
 				return err
 			}
 		}
@@ -71,28 +47,31 @@ func (s *Store) ExportObservations(
 // the one before. What the rows hang on is looked up when the part is read: one
 // connection answers one query at a time.
 func (e *export) observationsOf(
-	ctx context.Context, conn *sql.Conn, day schema.Day, yield func(*schema.ExportedObservation) error,
+	ctx context.Context, conn *sql.Conn, read rowReader, day schema.Day, yield func(*schema.ExportedObservation) error,
 ) error {
 	slot, offer, source := int64(math.MinInt64), int64(0), ""
 	for {
 		part := e.part[:0]
-		err := eachRow(ctx, conn, rowWidth, func(r rawRow) error {
-			part = append(part, toExportedObservation(day, r))
-			return nil
-		}, exportRows, int64(day), slot, offer, source)
+		err := read(ctx, conn, func(r rawRow) { part = append(part, e.texts.row(r)) }, int64(day), slot, offer, source)
 		if err != nil {
 			return err
 		}
 		e.part = part
+		if err := e.needOffers(ctx, part); err != nil {
+			return err
+		}
 		for i := range part {
-			o := &part[i]
-			slot, offer, source = o.Slot, o.OfferID, o.Source
-			known, err := e.complete(ctx, o)
+			r := &part[i]
+			if cmp.Or(cmp.Compare(slot, r.slot), cmp.Compare(offer, r.offer), cmp.Compare(source, r.source)) >= 0 {
+				return fmt.Errorf("offer %d of %s came out of order", r.offer, day)
+			}
+			slot, offer, source = r.slot, r.offer, r.source
+			known, err := e.complete(ctx, day, r)
 			if err != nil {
 				return err
 			}
 			if known {
-				if err := yield(o); err != nil {
+				if err := yield(&e.row); err != nil {
 					return err
 				}
 			}
@@ -103,51 +82,50 @@ func (e *export) observationsOf(
 	}
 }
 
-func toExportedObservation(day schema.Day, r rawRow) schema.ExportedObservation {
-	o := schema.ExportedObservation{
-		Observation: schema.Observation{
-			Day: day, Slot: day.Slot(), Source: r.text(rowSource), OfferID: r.integer(rowOffer), FetchID: r.integer(rowFetch),
-			USDPerGPUHour: schema.USD(r.integer(rowGPUHour)), USDPerInstanceHour: schema.USD(r.integer(rowInstanceHour)),
-			Excluded: r.text(rowExcluded), Quarantine: r.integer(rowQuarantine),
-			Offer: schema.Offer{
-				PriceText: r.text(rowPrice), Currency: "USD", Note: r.text(rowNote), Stock: toStock(toNullInt(r[rowStock])),
-				Attributes: schema.Attributes{
-					MaxDays: r.pointer(rowMaxDays), NVLink: r.boolPointer(rowNVLink), Datacenter: r.boolPointer(rowDatacenter),
-					ReliabilityPPM: r.pointer(rowReliability), StorageGB: r.pointer(rowStorage), Tier: schema.Tier(r.text(rowTier)),
-				},
-			},
-		},
-		StockPoints: r.text(rowStockPoints),
-	}
-	if r[rowSlot] != nil {
-		o.Slot = r.integer(rowSlot)
-	}
-	if r[rowCurrency] != nil {
-		o.Offer.Currency = r.text(rowCurrency)
-	}
-	return o
-}
-
-// complete adds what a row hangs on; it reports whether the row was known in time.
-func (e *export) complete(ctx context.Context, o *schema.ExportedObservation) (bool, error) {
-	known, err := e.evidence(ctx, o.FetchID, o.Quarantine, &o.Evidence)
+// complete makes e.row of a row and what it hangs on; it reports whether the row
+// was known in time.
+func (e *export) complete(ctx context.Context, day schema.Day, r *exportRow) (bool, error) {
+	o := &e.row
+	known, err := e.evidence(ctx, r.fetch, r.quarantine.Int64, &o.Evidence)
 	if err != nil || !known {
 		return false, err
 	}
-	offer, err := e.offer(ctx, int64(o.Day), o.OfferID)
-	if err != nil {
-		return false, err
-	}
-	seen := &o.Offer
-	price, currency, note, stock, attributes := seen.PriceText, seen.Currency, seen.Note, seen.Stock, seen.Attributes
-	*seen = offer.Offer
-	seen.PriceText, seen.Currency, seen.Note, seen.Stock, seen.Attributes = price, currency, note, stock, attributes
-	if attributes.Tier == seen.Tier {
-		seen.Attributes.Tier = ""
-	}
-	o.Class, o.Origin, o.Quarantine = offer.class, o.Fetch.Origin, 0
+	o.Day, o.Slot, o.Source, o.OfferID, o.FetchID = day, r.slot, r.source, r.offer, r.fetch
+	o.Offer, o.Class, o.Origin = r.of.Offer, r.of.class, o.Fetch.Origin
 	o.PageSHA256, o.FetchedAt = o.Fetch.PageSHA256, o.Fetch.FetchedAt
+	o.USDPerGPUHour, o.USDPerInstanceHour = r.usdPerGPUHour, r.usdPerInstanceHour
+	o.Excluded, o.StockPoints = r.excluded, r.stockPoints
+	o.Offer.PriceText, o.Offer.Currency, o.Offer.Note, o.Offer.Stock = r.price, r.currency, r.note, toStock(r.stock)
+	o.Offer.Attributes = e.attributes(r)
+	if o.Offer.Attributes.Tier == o.Offer.Tier {
+		o.Offer.Attributes.Tier = ""
+	}
 	return true, nil
+}
+
+// attributes point into e, which is written over by the next row.
+func (e *export) attributes(r *exportRow) schema.Attributes {
+	e.values = exportValues{
+		maxDays: r.maxDays.Int64, reliability: r.reliability.Int64, storage: r.storage.Int64,
+		nvlink: r.nvlink.Int64 == 1, datacenter: r.datacenter.Int64 == 1,
+	}
+	a := schema.Attributes{Tier: schema.Tier(r.tier)}
+	if r.maxDays.Valid {
+		a.MaxDays = &e.values.maxDays
+	}
+	if r.nvlink.Valid {
+		a.NVLink = &e.values.nvlink
+	}
+	if r.datacenter.Valid {
+		a.Datacenter = &e.values.datacenter
+	}
+	if r.reliability.Valid {
+		a.ReliabilityPPM = &e.values.reliability
+	}
+	if r.storage.Valid {
+		a.StorageGB = &e.values.storage
+	}
+	return a
 }
 
 // ExportTokenPrices is ExportObservations for API prices.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"time"
 
 	"mtok/schema"
@@ -16,12 +17,22 @@ type export struct {
 	q      *db.Queries
 	filter schema.ExportFilter
 
-	offers      map[int64]exportedOffer
-	fetches     map[int64]exportedFetch
+	offers      map[int64]*exportedOffer
+	fetches     map[int64]*exportedFetch
 	quarantines map[int64]db.Quarantine
 	runs        map[int64]schema.Run
 
-	part []schema.ExportedObservation // of a day, used again for the next
+	// A part of a day, its texts, and the row that is yielded: all are used again.
+	part   []exportRow
+	texts  rowTexts
+	row    schema.ExportedObservation
+	values exportValues
+}
+
+// exportValues are what the attributes of a row point to.
+type exportValues struct {
+	maxDays, reliability, storage int64
+	nvlink, datacenter            bool
 }
 
 // Beyond so many remembered offers or fetches all are forgotten and read again.
@@ -44,7 +55,7 @@ type exportedFetch struct {
 func newExport(q *db.Queries, f schema.ExportFilter) *export {
 	return &export{
 		q: q, filter: f,
-		offers: map[int64]exportedOffer{}, fetches: map[int64]exportedFetch{},
+		offers: map[int64]*exportedOffer{}, fetches: map[int64]*exportedFetch{},
 		quarantines: map[int64]db.Quarantine{}, runs: map[int64]schema.Run{},
 	}
 }
@@ -72,29 +83,48 @@ func (e *export) evidence(ctx context.Context, fetchID, quarantineID int64, out 
 	return true, nil
 }
 
-// offer reads all offers of a day where one is not known yet.
-func (e *export) offer(ctx context.Context, day, id int64) (exportedOffer, error) {
-	if o, ok := e.offers[id]; ok {
-		return o, nil
-	}
+// needOffers finds the offers of a part and reads those that are not known yet. Most of a night's
+// new ones have ids in a row.
+func (e *export) needOffers(ctx context.Context, part []exportRow) error {
 	if len(e.offers) > rememberedOffers {
 		clear(e.offers)
 	}
-	rows, err := e.q.DayOffers(ctx, day)
-	if err != nil {
-		return exportedOffer{}, err
+	var missing []int64
+	for i := range part {
+		r := &part[i]
+		if r.of = e.offers[r.offer]; r.of == nil {
+			missing = append(missing, r.offer)
+		}
 	}
-	for _, row := range rows {
-		e.offers[row.ID] = exportedOffer{toOffer(row), schema.ClassID(row.GpuClass)}
+	slices.Sort(missing)
+	const gap = 32 // to read so many offers in vain costs less than a query
+	for len(missing) > 0 {
+		n := 1
+		for n < len(missing) && missing[n]-missing[n-1] <= gap {
+			n++
+		}
+		rows, err := e.q.OffersBetween(ctx, db.OffersBetweenParams{First: missing[0], Last: missing[n-1]})
+		if err != nil {
+			return err
+		}
+		for _, row := range rows {
+			e.offers[row.ID] = &exportedOffer{toOffer(row), schema.ClassID(row.GpuClass)}
+		}
+		missing = missing[n:]
 	}
-	o, ok := e.offers[id]
-	if !ok {
-		return o, fmt.Errorf("%w: offer %d of %s", ErrNotFound, id, schema.Day(day))
+	for i := range part {
+		r := &part[i]
+		if r.of != nil {
+			continue
+		}
+		if r.of = e.offers[r.offer]; r.of == nil {
+			return fmt.Errorf("%w: offer %d", ErrNotFound, r.offer)
+		}
 	}
-	return o, nil
+	return nil
 }
 
-func (e *export) fetch(ctx context.Context, id int64) (exportedFetch, error) {
+func (e *export) fetch(ctx context.Context, id int64) (*exportedFetch, error) {
 	if f, ok := e.fetches[id]; ok {
 		return f, nil
 	}
@@ -103,14 +133,14 @@ func (e *export) fetch(ctx context.Context, id int64) (exportedFetch, error) {
 	}
 	row, err := e.q.GetFetch(ctx, id)
 	if err != nil {
-		return exportedFetch{}, fmt.Errorf("fetch %d: %w", id, err)
+		return nil, fmt.Errorf("fetch %d: %w", id, err)
 	}
-	f := exportedFetch{fetch: toFetch(row)}
+	f := &exportedFetch{fetch: toFetch(row)}
 	known := f.fetch.FetchedAt
 	if f.fetch.Origin == schema.OriginImport {
 		row, err := e.q.GetImport(ctx, id)
 		if err != nil {
-			return f, fmt.Errorf("import of fetch %d: %w", id, err)
+			return nil, fmt.Errorf("import of fetch %d: %w", id, err)
 		}
 		f.from = &schema.ImportedFrom{
 			Format: row.Format, File: row.File, Licence: row.Licence, Attribution: row.Attribution,
@@ -122,7 +152,7 @@ func (e *export) fetch(ctx context.Context, id int64) (exportedFetch, error) {
 	if !f.late && !e.filter.KnownBy.IsZero() {
 		run, err := e.run(ctx, f.fetch.RunID)
 		if err != nil {
-			return f, err
+			return nil, err
 		}
 		f.late = unfinished(e.filter, run)
 	}

@@ -763,3 +763,6 @@ SELECT CAST((SELECT count(*) FROM observations) + (SELECT count(*) FROM provider
 INSERT INTO runs (job, day, slot, trigger, status, version, owner, started_at, beat_at, finished_at)
 VALUES ($1, $2, $3, $4, $5, $6, '', $7, $8, $9)
 RETURNING id;
+
+-- name: OffersBetween :many
+SELECT * FROM offers WHERE id BETWEEN sqlc.arg(first) AND sqlc.arg(last);

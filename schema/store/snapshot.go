@@ -9,8 +9,15 @@ import (
 )
 
 // snapshot lets read see one moment of the database, however long it takes.
-func (s *Store) snapshot(ctx context.Context, op string, read func(*db.Queries, *sql.Conn) error) (err error) {
-	conn, err := s.read.Conn(ctx)
+func (s *Store) snapshot(ctx context.Context, op string, read func(*db.Queries, *sql.Conn) error) error {
+	return s.snapshotOf(ctx, s.read, op, read)
+}
+
+// snapshotOf is snapshot through another pool.
+func (s *Store) snapshotOf(
+	ctx context.Context, pool *sql.DB, op string, read func(*db.Queries, *sql.Conn) error,
+) (err error) {
+	conn, err := pool.Conn(ctx)
 	if err != nil {
 		return s.fault(op, err)
 	}

@@ -41,9 +41,24 @@ func (d sqliteDialect) pool(c Config, mode string, conns int) (*sql.DB, error) {
 // connect is pool with the choice of turning on WAL: a file that may be somebody
 // else's is not changed so.
 func (d sqliteDialect) connect(c Config, mode string, wal bool, conns int) (*sql.DB, error) {
-	abs, err := filepath.Abs(d.path)
+	location, err := d.location(c, mode, wal)
 	if err != nil {
 		return nil, err
+	}
+	pool, err := sql.Open("sqlite", location)
+	if err != nil {
+		return nil, err
+	}
+	pool.SetMaxOpenConns(conns)
+	pool.SetMaxIdleConns(conns)
+	return pool, nil
+}
+
+// location is the file with the settings of its connections, as a URI.
+func (d sqliteDialect) location(c Config, mode string, wal bool) (string, error) {
+	abs, err := filepath.Abs(d.path)
+	if err != nil {
+		return "", err
 	}
 	slashed := filepath.ToSlash(abs)
 	if !strings.HasPrefix(slashed, "/") { // a drive letter
@@ -65,13 +80,7 @@ func (d sqliteDialect) connect(c Config, mode string, wal bool, conns int) (*sql
 		}
 	}
 	location := url.URL{Scheme: "file", Path: slashed, RawQuery: q.Encode()}
-	pool, err := sql.Open("sqlite", location.String())
-	if err != nil {
-		return nil, err
-	}
-	pool.SetMaxOpenConns(conns)
-	pool.SetMaxIdleConns(conns)
-	return pool, nil
+	return location.String(), nil
 }
 
 // checkPragmas fails where a setting did not hold: the driver ignores unknown

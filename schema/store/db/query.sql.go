@@ -3620,6 +3620,57 @@ func (q *Queries) ObservedPages(ctx context.Context) ([]sql.NullString, error) {
 	return items, nil
 }
 
+const offersBetween = `-- name: OffersBetween :many
+SELECT id, provider, sku, gpu_count, region, term, commitment_min, commitment_max, tier, gpu_raw, form_raw, vram_mib, basis, unit, group_key, per_gpu, max_gpus, gpu_class FROM offers WHERE id BETWEEN $1 AND $2
+`
+
+type OffersBetweenParams struct {
+	First int64
+	Last  int64
+}
+
+func (q *Queries) OffersBetween(ctx context.Context, arg OffersBetweenParams) ([]Offer, error) {
+	rows, err := q.db.QueryContext(ctx, offersBetween, arg.First, arg.Last)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Offer
+	for rows.Next() {
+		var i Offer
+		if err := rows.Scan(
+			&i.ID,
+			&i.Provider,
+			&i.Sku,
+			&i.GpuCount,
+			&i.Region,
+			&i.Term,
+			&i.CommitmentMin,
+			&i.CommitmentMax,
+			&i.Tier,
+			&i.GpuRaw,
+			&i.FormRaw,
+			&i.VramMib,
+			&i.Basis,
+			&i.Unit,
+			&i.GroupKey,
+			&i.PerGpu,
+			&i.MaxGpus,
+			&i.GpuClass,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const outboxMessages = `-- name: OutboxMessages :many
 SELECT message, channel, state, CAST(count(*) AS bigint) AS events, CAST(max(tries) AS bigint) AS tries,
     CAST(max(next_at) AS bigint) AS next_at, CAST(max(error) AS text) AS error,

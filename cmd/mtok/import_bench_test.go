@@ -1,0 +1,97 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"mtok/schema"
+)
+
+// Five years of a record that names 550 prices a day make a million rows.
+const (
+	recordDays    = 1_826
+	recordSellers = 25
+)
+
+// BenchmarkImport imports a record of a million prices into a new database: parse,
+// rules, archive, rows and daily figures. The floor is the sqlite3 shell, which takes
+// the cells of the same file into a bare table of text.
+func BenchmarkImport(b *testing.B) {
+	program := buildProgram(b, ".", "mtok")
+	dir := b.TempDir()
+	record := filepath.Join(dir, "record.csv")
+	writeRecord(b, record, recordDays)
+	b.Run("million/mtok", func(b *testing.B) {
+		for b.Loop() {
+			runProgram(b, dir, program, "import", "observations", record, "--db", filepath.Join(b.TempDir(), "mtok.db"))
+		}
+	})
+	b.Run("million/sqlite3-import", func(b *testing.B) {
+		shell, err := exec.LookPath("sqlite3")
+		if err != nil {
+			b.Skip("not measured: no sqlite3")
+		}
+		for b.Loop() {
+			runProgram(b, dir, shell, filepath.Join(b.TempDir(), "cells.db"), ".import --csv "+record+" cells")
+		}
+	})
+}
+
+// recordGPU is a GPU as a record names it, with its price in cents.
+type recordGPU struct {
+	class, form string
+	cents       int
+}
+
+func recordGPUs() []recordGPU {
+	return []recordGPU{
+		{"H100-80", "SXM", 299}, {"H100-80", "PCIe", 239}, {"H200-141", "SXM", 379}, {"B200-180", "SXM", 549}, {"A100-80", "SXM", 189},
+		{"A100-80", "PCIe", 164}, {"L40S-48", "", 109}, {"RTX 4090-24", "", 69}, {"MI300X-192", "", 319}, {"A10-24", "", 75}, {"L4-24", "", 59},
+	}
+}
+
+// writeRecord writes a record as they are: each seller's list, on demand and spot,
+// day by day, on most days as it was the day before; each price moves a few times a
+// year, by a few per cent.
+func writeRecord(b *testing.B, path string, days int) {
+	b.Helper()
+	f, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	w := bufio.NewWriterSize(f, 1<<20)
+	fmt.Fprintln(w, "date,provider,gpu_class,form,tier,gpu_count,usd_per_gpu_hr,stat,source,provenance,flag")
+	first, err := schema.ParseDay("2021-08-01")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for day := range days {
+		date := (first + schema.Day(day)).String()
+		for seller := range recordSellers {
+			for i, gpu := range recordGPUs() {
+				// Up by 3 per cent for some months, and back.
+				step := (day + seller*37 + i*53) / 110 % 4
+				cents := gpu.cents + seller*2 + gpu.cents*3*step/100
+				for _, tier := range []string{"on_demand", "spot"} {
+					if tier == "spot" {
+						cents = cents * 7 / 10
+					}
+					fmt.Fprintf(w, "%s,seller-%02d,%s,%s,%s,1,%d.%02d,list,record,primary,\n",
+						date, seller, gpu.class, gpu.form, tier, cents/100, cents%100)
+				}
+			}
+		}
+	}
+	if err := w.Flush(); err != nil {
+		b.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		b.Fatal(err)
+	}
+}
