@@ -56,6 +56,11 @@ func (a *app) writeReports(ctx context.Context, files reportFiles, o reportOptio
 	if !asPages || len(files.chosen) == 1 {
 		return nil
 	}
+	return writeFile(o.output, pageName("index"), func(w io.Writer) error { return render.WriteIndex(w, indexOf(docs)) })
+}
+
+// indexOf is the page that leads to all reports.
+func indexOf(docs []reportFile) render.Index {
 	index := render.Index{Title: "mtok reports", Links: links(docs, "")[1:]}
 	for _, d := range docs {
 		if !d.doc.Empty {
@@ -68,7 +73,7 @@ func (a *app) writeReports(ctx context.Context, files reportFiles, o reportOptio
 			index.Classes = append(index.Classes, render.Link{Name: d.about, File: pageName(d.name), About: opening(d.doc)})
 		}
 	}
-	return writeFile(o.output, "index.html", func(w io.Writer) error { return render.WriteIndex(w, index) })
+	return index
 }
 
 // opening is what a page says first.

@@ -31,9 +31,10 @@ const (
 func (a *app) serveCommand() *cobra.Command {
 	var listen string
 	cmd := &cobra.Command{
-		Use: "serve", Short: "run the night on schedule; answer /healthz, /readyz and /metrics",
+		Use: "serve", Short: "run the night on schedule; show the reports, answer /healthz, /readyz and /metrics",
 		Long: `Run the night on schedule ([schedule] spec, in UTC) and answer over HTTP:
 
+  /         every report as a page; /mtok.json and so on for programs
   /healthz  200 while the process is alive
   /readyz   503 with the reasons when the last night failed or a provider is stale
   /metrics  prices, costs and the state of each provider for Prometheus
@@ -77,7 +78,9 @@ func (a *app) runServe(ctx context.Context, listen string) error {
 func (a *app) serve(
 	ctx context.Context, s *store.Store, spec schedule.Spec, providers []scrapers.Provider, listen string,
 ) error {
-	server := web.Server(a.webOptions(s, providers))
+	options := a.webOptions(s, providers)
+	options.Pages = a.servedPages(s)
+	server := web.Server(options)
 	failed := make(chan error, 1)
 	if listen != "" {
 		listener, err := new(net.ListenConfig).Listen(ctx, "tcp", listen)

@@ -166,6 +166,14 @@ func TestServe(t *testing.T) {
 			t.Errorf("/metrics: %d, no %s in\n%s", code, want, metrics)
 		}
 	}
+	pages := ""
+	for path, want := range map[string]string{"/": `href="mtok.html"`, "/mtok.html": "crusoe", "/mtok.json": `"report": "mtok"`, "/trend-h100-sxm-80gb.html": "3.29 on 2026-08-23"} {
+		code, page := get(t, url+path)
+		if code != http.StatusOK || !strings.Contains(page, want) {
+			t.Errorf("%s: %d, no %s in %d bytes", path, code, want, len(page))
+		}
+		pages += page
+	}
 	s.exits(t, exitOK)
 	if want := []string{"catch-up of 2026-08-23: partial"}; !cmp.Equal(want, starts(t, db)) {
 		t.Errorf("runs %v, want %v", starts(t, db), want)
@@ -173,7 +181,7 @@ func TestServe(t *testing.T) {
 	if text := readText(t, prom); !strings.Contains(text, `mtok_provider_up{provider="crusoe"} 1`) || strings.Contains(text, "go_goroutines") {
 		t.Errorf("textfile:\n%s", text)
 	}
-	for where, text := range map[string]string{"log": s.logs.String(), "metrics": metrics, "readyz": body, "textfile": readText(t, prom)} {
+	for where, text := range map[string]string{"log": s.logs.String(), "metrics": metrics, "readyz": body, "pages": pages, "textfile": readText(t, prom)} {
 		if strings.Contains(text, canary) {
 			t.Errorf("the key stands in the %s", where)
 		}

@@ -20,7 +20,8 @@ const (
 	maxHeader  = 16 << 10
 )
 
-// Server answers /healthz, /readyz and /metrics. The caller listens.
+// Server answers /healthz, /readyz and /metrics, and shows the reports. The
+// caller listens.
 func Server(o Options) *http.Server {
 	errors := slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn)
 	return &http.Server{
@@ -36,6 +37,11 @@ func handler(o Options) http.Handler {
 	mux.Handle("GET /metrics", promhttp.HandlerFor(registry(o, true), promhttp.HandlerOpts{
 		ErrorLog: slog.NewLogLogger(o.Log.Handler(), slog.LevelError), MaxRequestsInFlight: maxScrapes,
 	}))
+	if o.Pages != nil {
+		pages := &bookcase{make: o.Pages, now: o.Now, log: o.Log}
+		mux.Handle("GET /{$}", pages)
+		mux.Handle("GET /{file}", pages)
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("X-Content-Type-Options", "nosniff")

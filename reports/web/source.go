@@ -35,4 +35,5 @@ type Options struct {
 	Version   string              // of mtok
 	Now       func() time.Time
 	Log       *slog.Logger
+	Pages     Pages // nil for none
 }
