@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"strings"
 
 	"mtok/reports/cost"
 	"mtok/schema"
@@ -33,6 +34,30 @@ func (s Settings) compute(in cost.Input, term schema.Term, gpus int) (cost.PerMT
 	items, err := s.itemise(in, term, gpus, false)
 	per.AllIn = items.AllIn
 	return per, err
+}
+
+// Compute is the cost of a configuration that is rented on demand for a typed price:
+// all-in by the overhead of the input, or where that is not set by the items.
+func (s Settings) Compute(in cost.Input, gpus int) (cost.PerMTok, error) {
+	if in.Overhead.IsSet() {
+		return cost.Compute(in)
+	}
+	in.Overhead = schema.MustDecimal("1")
+	return s.compute(in, schema.TermOnDemand, gpus)
+}
+
+// itemsLine says of what an all-in cost is made, on one line.
+func (s Settings) itemsLine(in cost.Input, gpus int) string {
+	line := fmt.Sprintf("* %s busy, with the items of [overhead]", percent(in.Utilization))
+	items, err := s.itemise(in, schema.TermOnDemand, gpus, false)
+	if err != nil {
+		return line + "."
+	}
+	var parts []string
+	for _, item := range items.Items {
+		parts = append(parts, item.Name+" "+item.PerMTok.Fixed(mtokDecimals))
+	}
+	return line + ": " + strings.Join(parts, " + ") + "."
 }
 
 // itemise is the cost by items; monthly amounts go by a month without a name.

@@ -14,6 +14,7 @@ import (
 // API loads and builds `report api`: the lists are the newest ones up to the day
 // of the night.
 func (l Loader) API(ctx context.Context, f Filter) (Document, error) {
+	term := f.Term
 	f.Term = schema.TermOnDemand
 	night, err := LoadNight(ctx, l.Source, f, l.Settings.MaxAge)
 	if err != nil {
@@ -27,7 +28,16 @@ func (l Loader) API(ctx context.Context, f Filter) (Document, error) {
 	if err != nil {
 		return Document{}, err
 	}
-	return API(night, lists, l.Contracts, l.Catalog, l.Settings, f), nil
+	if len(pricing(lists)) == 0 {
+		if night.FirstList, err = firstList(ctx, l.Tokens, upTo); err != nil {
+			return Document{}, err
+		}
+	}
+	doc := API(night, lists, l.Contracts, l.Catalog, l.Settings, f)
+	if term != "" && term != f.Term {
+		doc.Before = append(doc.Before, fmt.Sprintf("On demand, whatever the term: no price of %s is compared with an API.", termWords(term)))
+	}
+	return doc, nil
 }
 
 // apiRow is a workload's configuration at its cheapest seller beside an API price.
@@ -55,7 +65,7 @@ func API(n Night, lists []APIList, contracts schema.Contracts, catalog *schema.C
 	}
 	var shown []listed
 	for i, r := range rows {
-		doc.Rows = append(doc.Rows, append(r.machineCells(n.AsOf, lists), r.screenCells()...))
+		doc.Rows = append(doc.Rows, append(r.machineCells(n.AsOf, lists, s), r.screenCells()...))
 		if i == 0 || r.self.line.OfferID != rows[i-1].self.line.OfferID {
 			shown = append(shown, r.self.line)
 		}
@@ -69,7 +79,7 @@ func API(n Night, lists []APIList, contracts schema.Contracts, catalog *schema.C
 	doc.After = append(doc.After, monthLines(rows, f.Month)...)
 	doc.After = append(doc.After, fleetLines(contracts.Fleets, workloads, lists, s, f.Month)...)
 	doc.After = append(doc.After, spillLines(rows, s)...)
-	doc.After = append(doc.After, listLines(rows, lists, s, n.AsOf)...)
+	doc.After = append(doc.After, listLines(n, rows, lists, s, f)...)
 	doc.After = append(doc.After, disagreements(pricing(lists), checking(lists), workloads)...)
 	if len(rows) > 0 {
 		doc.After = append(doc.After, fmt.Sprintf("* busy needed with %s; \"never\" is above 100 %%.", s.overheadText()))

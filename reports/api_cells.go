@@ -15,21 +15,23 @@ func apiColumns() []Column {
 		"provider", "tier", "usd_per_hour", "tokens_per_second", "raw_usd_per_mtok", "api", "api_source", "api_model", "api_endpoint",
 		"api_precision", "api_day", "api_age_days", "api_in_usd_per_mtok", "api_out_usd_per_mtok", "api_fee", "api_usd_per_mtok",
 		"break_even_rent", "break_even_all_in", "break_even_output_tokens_per_day", "full_output_tokens_per_day", "note",
-		"throughput", "page", "api_page"} {
+		"throughput", "page", "api_page", "replicas", "overhead", "api_cache_read_usd_per_mtok", "api_cached_share"} {
 		columns = append(columns, machine(key))
 	}
 	return append(columns, screen("workload"), screen("self-host"), screen("seller"), figure("", "flat out", mtokDecimals),
 		figure("", "API", mtokDecimals), screen("of"), screen("busy needed: rent"), screen("all-in*"), screen("notes"))
 }
 
-// machineCells are exact; shares are numbers, also above 1, null where no load
-// would do.
-func (r apiRow) machineCells(asOf schema.Day, lists []APIList) Row {
+// machineCells are exact, and all that each figure of the row can be redone from;
+// shares are numbers, also above 1, null where no load would do. The overhead is null
+// where items stand in its place.
+func (r apiRow) machineCells(asOf schema.Day, lists []APIList, s Settings) Row {
 	w, p, q := r.workload, r.self, r.quote
-	in, out, fee, apiPage := Null(), Null(), Null(), Null()
+	in, out, fee, apiPage, cacheRead, cached := Null(), Null(), Null(), Null(), Null(), Null()
 	if q.statistic != apiMedian {
 		in, out, apiPage = Money(q.price.In), Money(q.price.Out), pageCell(q.seen.PageSHA256)
 		fee = Number(q.price.Fee)
+		cacheRead, cached = moneyOrNull(q.price.CacheRead), Number(q.price.CachedShare)
 	}
 	day, age := Null(), Null()
 	for _, l := range lists {
@@ -44,6 +46,7 @@ func (r apiRow) machineCells(asOf schema.Day, lists []APIList) Row {
 		Text(q.seen.Model), Text(q.seen.Endpoint), Text(q.seen.Precision), day, age, in, out, fee, ratMoney(q.perMTok),
 		shareCell(r.even.Rent), shareCell(r.even.AllIn), wholeCell(r.even.PerDay), wholeCell(r.even.FullPerDay), Text(r.note()),
 		Text(p.row.ID), pageCell(p.line.PageSHA256), apiPage,
+		Int(int(p.replicas())), s.overheadCell(), cacheRead, cached,
 	}
 }
 

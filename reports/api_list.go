@@ -3,6 +3,7 @@ package reports
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -51,6 +52,38 @@ func LoadAPILists(ctx context.Context, src TokenSource, upTo schema.Day) ([]APIL
 		lists = append(lists, list)
 	}
 	return lists, nil
+}
+
+// firstList is the first day after the one asked for of which a list that prices are
+// taken from is published, 0 where there is none.
+func firstList(ctx context.Context, src TokenSource, after schema.Day) (schema.Day, error) {
+	var first schema.Day
+	for _, provider := range schema.TokenProviders() {
+		newest, ok, err := src.LastTokenDay(ctx, provider, math.MaxInt32)
+		if err != nil {
+			return 0, fmt.Errorf("newest list of %s: %w", provider, err)
+		}
+		if provider == schema.ProviderLiteLLM || !ok || newest <= after {
+			continue
+		}
+		low, high := after+1, newest // the first list is between them
+		for low < high {
+			middle := low + (high-low)/2
+			earlier, ok, err := src.LastTokenDay(ctx, provider, middle)
+			switch {
+			case err != nil:
+				return 0, fmt.Errorf("first list of %s: %w", provider, err)
+			case ok:
+				high = min(middle, earlier)
+			default:
+				low = middle + 1
+			}
+		}
+		if high > after && (first == 0 || high < first) {
+			first = high
+		}
+	}
+	return first, nil
 }
 
 // age is how many days a list is older than the night beside it.

@@ -179,13 +179,17 @@ func spillLines(rows []apiRow, s Settings) []string {
 
 // listLines say of when the lists are, what they leave out, and what a fee would
 // change.
-func listLines(rows []apiRow, lists []APIList, s Settings, asOf schema.Day) []string {
+func listLines(n Night, rows []apiRow, lists []APIList, s Settings, f Filter) []string {
 	var out []string
-	if len(pricing(lists)) == 0 {
+	switch {
+	case len(pricing(lists)) > 0:
+	case n.FirstList != 0:
+		out = append(out, fmt.Sprintf("No price list of an API up to %s; the first is of %s.", f.Day, n.FirstList))
+	default:
 		out = append(out, "No price list of an API has been published yet: run mtok nightly.")
 	}
 	for _, l := range lists {
-		out = append(out, l.mark(asOf, s.MaxAge))
+		out = append(out, l.mark(n.AsOf, s.MaxAge))
 	}
 	if slices.ContainsFunc(rows, func(r apiRow) bool { return r.quote.statistic == apiListed }) {
 		out = append(out, "OpenRouter's list names neither host nor precision: set [[api]] endpoint.")

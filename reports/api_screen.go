@@ -36,7 +36,7 @@ func againstAPI(rows []apiRow, lists []APIList, maxAge int, asOf schema.Day) str
 	}
 	q := rows[0].quote
 	var wins []string
-	never := 0
+	more, never := 0, 0
 	for _, r := range rows {
 		switch {
 		case r.quote.name() != q.name():
@@ -44,6 +44,8 @@ func againstAPI(rows []apiRow, lists []APIList, maxAge int, asOf schema.Day) str
 			never++
 		case len(wins) < shownEven:
 			wins = append(wins, busyNeeded(r.even.Rent)+" on "+string(r.self.row.Class))
+		default:
+			more++
 		}
 	}
 	text := fmt.Sprintf("By API %s $ in + %s out (%s", q.price.In, q.price.Out, q.name())
@@ -56,7 +58,11 @@ func againstAPI(rows []apiRow, lists []APIList, maxAge int, asOf schema.Day) str
 	if len(wins) == 0 {
 		return text + "): self-hosting never wins, rent only"
 	}
-	text += "): self-hosting wins only above " + strings.Join(wins, ", ") + " busy, rent only"
+	text += "): self-hosting wins only above " + strings.Join(wins, ", ") + " busy"
+	if more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	text += ", rent only"
 	if never > 0 {
 		text += fmt.Sprintf("; on %d others never", never)
 	}

@@ -61,19 +61,27 @@ func estimatedCosts(usdPerHour *big.Rat, e cost.Estimate) (least, most schema.US
 
 // CostCurve is `cost --curve`: the cost over utilization, since one point alone
 // misleads.
-func CostCurve(in cost.Input) (Document, error) {
-	points, err := cost.Curve(in, cost.DefaultCurve())
-	if err != nil {
-		return Document{}, err
-	}
+func (s Settings) CostCurve(in cost.Input, gpus int) (Document, error) {
 	doc := Document{Name: "cost", Title: "$ per 1M output tokens over utilization", Empty: true, Columns: []Column{
 		{Key: "utilization", Header: "busy", View: Everywhere, Align: AlignRight, Decimals: 2},
 		figure("utilized_usd_per_mtok", "$/MTok", mtokDecimals), figure("all_in_usd_per_mtok", "all-in*", mtokDecimals),
 	}}
+	points, err := cost.Curve(cost.DefaultCurve(), func(busy schema.Decimal) (cost.PerMTok, error) {
+		in.Utilization = busy
+		return s.Compute(in, gpus)
+	})
+	if err != nil {
+		return Document{}, err
+	}
 	for _, p := range points {
 		doc.Rows = append(doc.Rows, Row{Number(p.Utilization), Money(p.PerMTok.Utilized), Money(p.PerMTok.AllIn)})
 	}
 	doc.After = []string{fmt.Sprintf("* x %s overhead.", in.Overhead)}
+	if !in.Overhead.IsSet() {
+		doc.After[0] = "* with the items of [overhead] in the place of a multiplier."
+	} else if s.Itemised() {
+		doc.After[0] += " As typed: the items of [overhead] are left out."
+	}
 	return doc, nil
 }
 

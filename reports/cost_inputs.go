@@ -12,6 +12,17 @@ import (
 // formulaVersion is raised when the same inputs give another cost than before.
 const formulaVersion = 1
 
+// MadeOtherwise reports whether any of the token costs was made with other inputs than
+// the settings and the catalog of today give.
+func MadeOtherwise(costs []schema.DailyTokenCost, catalog *schema.Catalog, s Settings) (bool, error) {
+	_, inputs, err := tokenCosts(0, nil, catalog, s)
+	if err != nil {
+		return false, err
+	}
+	_, others := madeWith(costs, inputs)
+	return len(others) > 0, nil
+}
+
 // costInputs writes down all that the token costs of one configuration of a
 // workload depend on but the prices. Another row of the catalog is no part of it.
 func costInputs(w Workload, t schema.Throughput, s Settings) schema.CostInputs {

@@ -1,7 +1,9 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -152,11 +154,27 @@ func dailyLine(d schema.DailyPrice, lines []listed) string {
 }
 
 func measurementLines(t schema.Throughput) []string {
-	lines := []string{
-		fmt.Sprintf("Throughput: %s output tok/s, %s %s on %s, %s in / %s out, %s %s, %s; %s",
-			t.TokensPerSecond, t.Model, t.Precision, count(t.GPUs, "GPU"), t.InputTokens, t.OutputTokens,
-			t.Engine, t.EngineVersion, t.Profile, t.Confidence),
-		fmt.Sprintf("Throughput row %s: %s, %s (%s)", t.ID, t.Title, t.Source, t.Date),
+	parts := []string{
+		fmt.Sprintf("Throughput: %s output tok/s", t.TokensPerSecond),
+		strings.TrimSpace(t.Model+" "+t.Precision) + " on " + count(t.GPUs, "GPU"),
+		fmt.Sprintf("%s in / %s out", cmp.Or(t.InputTokens.String(), "?"), cmp.Or(t.OutputTokens.String(), "?")),
+	}
+	for _, part := range []string{strings.TrimSpace(t.Engine + " " + t.EngineVersion), cmp.Or(t.Profile, "profile not stated")} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	measured := strings.Join(parts, ", ")
+	if t.Confidence != "" {
+		measured += "; " + t.Confidence
+	}
+	origin := strings.Join(slices.DeleteFunc([]string{t.Title, t.Source}, func(s string) bool { return s == "" }), ", ")
+	if t.Date != "" {
+		origin = strings.TrimSpace(origin + " (" + t.Date + ")")
+	}
+	lines := []string{measured, strings.TrimSuffix(fmt.Sprintf("Throughput row %s: %s", t.ID, origin), ": ")}
+	if t.AllowImplausible {
+		lines = append(lines, "Doubt: the throughput "+implausible)
 	}
 	if t.Notes != "" {
 		lines = append(lines, "Note: "+t.Notes)

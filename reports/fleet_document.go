@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"math/big"
+	"slices"
 	"strings"
 
 	"mtok/schema"
@@ -13,7 +14,7 @@ import (
 // tonight for the same shape. Without tokens the cost per token is unknown.
 func Fleets(n Night, contracts schema.Contracts, catalog *schema.Catalog, s Settings, f Filter) Document {
 	doc := Document{Name: "fleet", Title: "Your fleets, USD for a month of 730 hours", AsOf: n.AsOf, Empty: n.Empty,
-		Columns: fleetColumns(), Before: f.only()}
+		Columns: fleetColumns(), Before: Filter{Class: f.Class, Provider: f.Provider}.only()} // the market is on demand
 	if len(contracts.Fleets)+len(contracts.Quotes) == 0 {
 		doc.After = append(doc.After, "No fleet: put GPUs, $/h and tokens a month into [[fleet]] of config.toml.")
 	}
@@ -34,11 +35,31 @@ func Fleets(n Night, contracts schema.Contracts, catalog *schema.Catalog, s Sett
 			doc.After = append(doc.After, quoteLine(q))
 		}
 	}
+	if len(doc.Rows) == 0 && len(contracts.Fleets)+len(contracts.Quotes) > 0 {
+		doc.After = append(doc.After, fmt.Sprintf("No fleet or quote of %s; yours are of %s.", f.Class, strings.Join(contractClasses(contracts), ", ")))
+	}
 	if len(doc.Rows) > 0 {
 		doc.After = append(doc.After, "Market: the cheapest eligible on-demand price of the same shape tonight. Tokens are output tokens as you typed them.")
 	}
 	doc.After = append(doc.After, n.marks(f, s.MaxAge, nil)...)
 	return doc
+}
+
+// contractClasses are the classes of the user's contracts, each once, in their order.
+func contractClasses(c schema.Contracts) []string {
+	var out []string
+	add := func(class schema.ClassID) {
+		if !slices.Contains(out, string(class)) {
+			out = append(out, string(class))
+		}
+	}
+	for _, f := range c.Fleets {
+		add(f.Class)
+	}
+	for _, q := range c.Quotes {
+		add(q.Class)
+	}
+	return out
 }
 
 func fleetColumns() []Column {

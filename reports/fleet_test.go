@@ -2,6 +2,7 @@ package reports_test
 
 import (
 	"math/rand/v2"
+	"os"
 	"strings"
 	"testing"
 
@@ -256,5 +257,29 @@ func TestMonthVariance(t *testing.T) {
 	expect(t, unrecorded, "change_usd", "null")
 	if reason := column(t, unrecorded, "reason")[0]; !strings.Contains(reason, "2026-09 was not recorded") {
 		t.Errorf("reason %q", reason)
+	}
+}
+
+// The worked examples of METHODOLOGY.md on fleets are what the report computes.
+func TestMethodologyOfFleets(t *testing.T) {
+	text, err := os.ReadFile("METHODOLOGY.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := strings.Join(strings.Fields(strings.ReplaceAll(string(text), ">", " ")), " ")
+	s := reports.DefaultSettings()
+	s.Items = cost.Items{OpsUSDMonth: schema.MustDecimal("4200")}
+	row := cells(fleets(t, night(), s, prodFleet()), 0)
+	n := night()
+	n.Observations = []schema.Observation{offer(1, "coreweave", h100, 8, "49.24")}
+	two := cells(fleets(t, n, s, prodFleet(func(f *schema.Fleet) { f.GPUs = 2 })), 0)
+	for _, want := range []string{
+		"14,541.60 $, **" + row["usd_per_mtok"].Amount.Fixed(3) + "** per million. With 4,200 $ of operations: (14,541.60 + 4,200) / 4,200 million = **" +
+			row["all_in_usd_per_mtok"].Amount.Fixed(3) + "**",
+		"sold by eights at 49.24 $/h only: " + two["market_usd_per_gpu_hour"].Amount.Fixed(2) + " $ per GPU-hour",
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
 	}
 }

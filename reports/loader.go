@@ -3,6 +3,7 @@ package reports
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"mtok/schema"
 )
@@ -64,6 +65,10 @@ func (l Loader) Explain(ctx context.Context, f Filter) (Document, error) {
 	}
 	doc := Explain(night, daily, l.Catalog, l.Settings, f)
 	costs, err := l.explainCosts(ctx, night, f)
-	doc.After = append(doc.After, costs...)
+	if err != nil {
+		return doc, err
+	}
+	imported, err := l.importedLines(ctx, night, f)
+	doc.After = slices.Concat(doc.After, costs, imported)
 	return doc, err
 }

@@ -79,7 +79,7 @@ func since(h *history, now fleetMonth, m cost.Month) (*variance, string) {
 func monthColumns() []Column {
 	return []Column{
 		machine("month"), both("fleet", "fleet"), both("gpu_class", "class"), figure("gpus", "gpus", 0),
-		figure("usd_per_gpu_hour", "$/GPU-h", hourDecimals), figure("hours", "hours", 0), machine("gpu_hours"),
+		figure("usd_per_gpu_hour", "$/GPU-h", hourDecimals), machine("hours"), {Header: "hours", View: OnScreen, Align: AlignRight}, machine("gpu_hours"),
 		figure("invoice_usd", "invoice $", 2), machine("output_tokens"), machine("usd_per_mtok"), machine("achieved_utilization"),
 		{Header: "output tokens", View: OnScreen, Align: AlignRight}, {Header: "$/MTok", View: OnScreen, Align: AlignRight},
 		{Header: "busy", View: OnScreen, Align: AlignRight},
@@ -104,7 +104,7 @@ func (m fleetMonth) cells(month cost.Month, v *variance, reason string, catalog 
 		onTokens, onPaid = Text(groupDigits(tokens.Text)), Text(paid.Fixed(mtokDecimals))
 	}
 	busy, onBusy, doubt := m.busy(catalog, s)
-	row := Row{label, Text(m.Name), Text(string(m.Class)), Int(m.GPUs), price, ratCell(m.hours), ratCell(m.gpuHours), Money(m.invoice),
+	row := Row{label, Text(m.Name), Text(string(m.Class)), Int(m.GPUs), price, ratCell(m.hours), Text(hoursText(m.hours)), ratCell(m.gpuHours), Money(m.invoice),
 		tokens, perToken, busy, onTokens, onPaid, onBusy}
 	if v != nil {
 		row = append(row, Money(v.total), Money(v.price), Money(v.volume), Money(v.throughput))
@@ -119,6 +119,14 @@ func (m fleetMonth) cells(month cost.Month, v *variance, reason string, catalog 
 		reasons = append(reasons, reason)
 	}
 	return append(row, Text(strings.Join(reasons, "; "))), nil
+}
+
+// hoursText prints hours with one decimal where they are not whole.
+func hoursText(hours *big.Rat) string {
+	if hours.IsInt() {
+		return groupDigits(hours.FloatString(0))
+	}
+	return groupDigits(hours.FloatString(1))
 }
 
 // meanPrice is that of a GPU-hour, the mean of the hours where it changed.

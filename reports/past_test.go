@@ -21,6 +21,8 @@ type past struct {
 	api       []schema.DailyAPIPrice
 	complete  map[schema.ProviderID][]schema.Day
 	fails     string
+
+	importedBy map[schema.Day]string
 }
 
 func (p *past) fault(call string) error {
@@ -51,6 +53,10 @@ func (p *past) DailyMarkets(_ context.Context, from, to schema.Day, class schema
 func (p *past) ClassMarkets(ctx context.Context, class schema.ClassID, from, to schema.Day) ([]schema.DailyMarket, error) {
 	out, _ := p.DailyMarkets(ctx, from, to, class)
 	return out, p.fault("class markets")
+}
+
+func (p *past) ImportedBy(context.Context, schema.ClassID, schema.Term, schema.Day, schema.Day) (map[schema.Day]string, error) {
+	return p.importedBy, p.fault("imported by")
 }
 
 func (p *past) ClassPrices(_ context.Context, class schema.ClassID, term schema.Term, from, to schema.Day) ([]schema.DailyPrice, error) {

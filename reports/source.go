@@ -32,8 +32,11 @@ type Night struct {
 	AsOf schema.Day
 	// Empty is set where nothing was published up to the day asked for; First is
 	// then the first published day after it, 0 where that is not known.
-	Empty        bool
-	First        schema.Day
+	Empty bool
+	First schema.Day
+	// FirstList is the first day of which an API's price list is published, where none
+	// is up to the day asked for; 0 where there is none, or one is.
+	FirstList    schema.Day
 	Observations []schema.Observation
 	Runs         []schema.ProviderRun
 	Notices      []schema.Notice

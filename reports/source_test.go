@@ -148,14 +148,14 @@ func TestCalculation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err := reports.Calculation(in, 2, result, nil)
+	doc, err := reports.Settings{}.Calculation(in, 2, result, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "cost.txt", doc, render.Table)
 	golden(t, "cost.json", doc, render.JSON)
 	in.USDPerHour = new(big.Rat).SetInt64(math.MaxInt64)
-	if _, err := reports.Calculation(in, 2, result, nil); !errors.Is(err, schema.ErrMoney) {
+	if _, err := (reports.Settings{}).Calculation(in, 2, result, nil); !errors.Is(err, schema.ErrMoney) {
 		t.Errorf("out of range: %v", err)
 	}
 }

@@ -108,7 +108,11 @@ func (h record) dayRow(d trendDay) Row {
 }
 
 func (h record) importedRow(d trendDay) Row {
-	return h.row(d.day, stateImport, 0, 0, d.imported, d.importedCost, nil, Null(), "", "somebody else's record")
+	note := "somebody else's record"
+	if by := h.importedBy[d.day]; by != "" {
+		note = "record of " + by
+	}
+	return h.row(d.day, stateImport, 0, 0, d.imported, d.importedCost, nil, Null(), "", note)
 }
 
 // stateImport is the state of a price that somebody else recorded.

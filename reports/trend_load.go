@@ -30,6 +30,13 @@ func (l Loader) loadHistory(ctx context.Context, f Filter, class schema.ClassID,
 			h.api, err = l.loadAPI(inner, h.workload, from, to)
 			return err
 		})
+		if f.Provider == "" {
+			reads.Go(func() error {
+				var err error
+				h.importedBy, err = l.History.ImportedBy(inner, class, h.term, from, to)
+				return err
+			})
+		}
 	}
 	err = reads.Wait()
 	return h, err

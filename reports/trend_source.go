@@ -14,6 +14,8 @@ type HistorySource interface {
 	NewestMarketDay(ctx context.Context) (schema.Day, bool, error)
 	DailyMarkets(ctx context.Context, from, to schema.Day, class schema.ClassID) ([]schema.DailyMarket, error)
 	ClassMarkets(ctx context.Context, class schema.ClassID, from, to schema.Day) ([]schema.DailyMarket, error)
+	// ImportedBy names the record that each day's lowest imported price is from.
+	ImportedBy(ctx context.Context, class schema.ClassID, term schema.Term, from, to schema.Day) (map[schema.Day]string, error)
 	ClassPrices(ctx context.Context, class schema.ClassID, term schema.Term, from, to schema.Day) ([]schema.DailyPrice, error)
 	ClassTokenCosts(ctx context.Context, class schema.ClassID, workload string, term schema.Term, from, to schema.Day) ([]schema.DailyTokenCost, error)
 	// APIModels are the models of which an API price was ever published.
@@ -37,8 +39,10 @@ type record struct {
 	// be carried into it.
 	read    schema.Day
 	markets []schema.DailyMarket
-	costs   []schema.DailyTokenCost
-	inputs  map[string]string // body by hash
+	// importedBy names the record of each day's imported price.
+	importedBy map[schema.Day]string
+	costs      []schema.DailyTokenCost
+	inputs     map[string]string // body by hash
 	// complete are the days on which each provider was read in full.
 	complete map[schema.ProviderID]map[schema.Day]bool
 	api      []schema.DailyAPIPrice

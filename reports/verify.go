@@ -14,6 +14,8 @@ type PublishedDay struct {
 	Markets    []schema.DailyMarket
 	TokenCosts []schema.DailyTokenCost
 	APIPrices  []schema.DailyAPIPrice
+	// Inputs are what the token costs were made with, of those that name any.
+	Inputs []schema.CostInputs
 }
 
 // Tally counts what was held to its evidence.
@@ -25,10 +27,12 @@ type Tally struct {
 // VerifiedDay is what a day's published figures are worth.
 type VerifiedDay struct {
 	Prices, Markets, TokenCosts, APIPrices Tally
-	// Faults say which figure is another one, Settings which differ because they were
-	// made under other settings than today's.
+	// Faults say which figure is another one. Settings counts the token costs that can't
+	// be made again, since what they were made with is not all known; Then those that
+	// were made with other inputs than today's and are held to these.
 	Faults   []string
 	Settings int
+	Then     int
 }
 
 // VerifyDay makes the figures of a day again from what its pages give, and holds
@@ -42,31 +46,62 @@ func VerifyDay(p PublishedDay, seen []schema.Observation, tokens []schema.TokenO
 	var out VerifiedDay
 	out.Prices.Checked, out.Prices.Match = hold(&out, "daily price", p.Prices, daily.Prices, priceName)
 	out.Markets.Checked, out.Markets.Match = hold(&out, "market", p.Markets, daily.Markets, marketName)
-	costs, other := madeWith(p.TokenCosts, daily.Inputs)
-	out.Settings = other
+	costs, others := madeWith(p.TokenCosts, daily.Inputs)
 	fresh := daily.TokenCosts
-	if other > 0 { // those of today's inputs were never published: not a fault of their own
+	if len(others) > 0 { // those of today's inputs were never published: not a fault of their own
 		fresh = slices.DeleteFunc(slices.Clone(fresh), func(c schema.DailyTokenCost) bool {
 			return !slices.ContainsFunc(costs, func(o schema.DailyTokenCost) bool { return o.Inputs == c.Inputs })
 		})
 	}
+	asThen, then, err := madeAsThen(p, seen, others, catalog)
+	if err != nil {
+		return VerifiedDay{}, fmt.Errorf("figures of %s: %w", p.Day, err)
+	}
+	other := len(others) - len(then)
+	costs, fresh = append(costs, then...), slices.Concat(fresh, asThen)
+	out.Settings, out.Then = other, len(then)
 	out.TokenCosts.Checked, out.TokenCosts.Match = hold(&out, "token cost", costs, fresh, costName)
 	out.TokenCosts.Checked += other
 	out.APIPrices.Checked, out.APIPrices.Match = hold(&out, "API price", p.APIPrices, DailyAPIPrices(p.Day, tokens), apiName)
 	return out, nil
 }
 
-// madeWith leaves the costs that were made with the inputs of today, and counts the
-// others.
-func madeWith(costs []schema.DailyTokenCost, inputs []schema.CostInputs) (kept []schema.DailyTokenCost, other int) {
+// madeAsThen makes token costs again with the inputs that they were made with, and
+// says of which published ones these are known.
+func madeAsThen(p PublishedDay, seen []schema.Observation, others []schema.DailyTokenCost,
+	catalog *schema.Catalog) (made, then []schema.DailyTokenCost, err error) {
+	if len(others) == 0 {
+		return nil, nil, nil
+	}
+	asks := countable(p.Day, seen)
+	for _, in := range p.Inputs {
+		of := slices.DeleteFunc(slices.Clone(others), func(c schema.DailyTokenCost) bool { return c.Inputs != in.Hash })
+		if len(of) == 0 {
+			continue
+		}
+		from, ok := readInputs(in)
+		if !ok {
+			continue
+		}
+		again, err := configurationCosts(p.Day, asks, catalog, from.settings, from.workload, from.row, in.Hash)
+		if err != nil {
+			return nil, nil, fmt.Errorf("token cost of %s, %s: %w", from.workload.Name, from.row.ID, err)
+		}
+		made, then = append(made, again...), append(then, of...)
+	}
+	return made, then, nil
+}
+
+// madeWith tells the costs that were made with the inputs of today from the others.
+func madeWith(costs []schema.DailyTokenCost, inputs []schema.CostInputs) (kept, others []schema.DailyTokenCost) {
 	for _, c := range costs {
 		if slices.ContainsFunc(inputs, func(in schema.CostInputs) bool { return in.Hash == c.Inputs }) {
 			kept = append(kept, c)
 		} else {
-			other++
+			others = append(others, c)
 		}
 	}
-	return kept, other
+	return kept, others
 }
 
 // hold sets published figures against those that were made again. One that lacks on

@@ -13,7 +13,8 @@ type Verification struct {
 	// NotHeld counts pages of which only the hash is kept.
 	NotHeld                                int
 	Prices, Markets, TokenCosts, APIPrices Tally
-	Settings                               int // token costs that were made under other settings
+	Settings                               int // token costs whose inputs are not all known
+	Then                                   int // those that were held to the inputs of then
 	Faults                                 []string
 	Versions                               []string
 }
@@ -29,6 +30,7 @@ func (v *Verification) Add(day schema.Day, d VerifiedDay) {
 		t.to.Match += t.from.Match
 	}
 	v.Settings += d.Settings
+	v.Then += d.Then
 	v.Faults = append(v.Faults, d.Faults...)
 }
 
@@ -68,6 +70,9 @@ func (v *Verification) Document(most int) Document {
 	doc.After = append(doc.After, v.Versions...)
 	if v.NotHeld > 0 {
 		doc.After = append(doc.After, fmt.Sprintf("%s kept by hash alone: what was read from them can't be proved here.", count(v.NotHeld, "page")))
+	}
+	if v.Then > 0 {
+		doc.After = append(doc.After, fmt.Sprintf("%s made with other inputs than today's, and held to those of then: mtok recompute --all makes them with today's.", count(v.Then, "token cost")))
 	}
 	if v.Settings > 0 {
 		doc.After = append(doc.After, fmt.Sprintf("%s made with other inputs than today's: mtok recompute --all makes them again.", count(v.Settings, "token cost")))

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"mtok/reports"
+	"mtok/reports/cost"
 	"mtok/reports/render"
 	"mtok/schema"
 )
@@ -115,5 +116,72 @@ func TestVerificationGolden(t *testing.T) {
 	var none reports.Verification
 	if doc := none.Document(0); !none.Whole() || !doc.Empty || !strings.HasPrefix(doc.After[0], "Nothing has been published") {
 		t.Errorf("an empty database: whole %t, %q", none.Whole(), doc.After)
+	}
+}
+
+// Costs under other settings are held to the inputs that were kept beside them; one
+// of them that is another figure is a fault all the same.
+func TestVerifyDayUnderTheInputsOfThen(t *testing.T) {
+	items := reports.DefaultSettings()
+	items.Items = cost.Items{OpsUSDMonth: schema.MustDecimal("2000"), Replicas: 4, SpareReplicas: 1, InterruptedShare: schema.MustDecimal("0.1")}
+	strict := reports.DefaultSettings()
+	strict.Utilization, strict.Overhead, strict.Eligibility.MinDays = schema.MustDecimal("0.5"), schema.MustDecimal("1.25"), 3
+	strict.Workloads = apiSettings().Workloads
+	strict.Workloads[0].Name = `a "name" in=3 here`
+	for name, then := range map[string]reports.Settings{"items": items, "other rules": strict} {
+		t.Run(name, func(t *testing.T) {
+			p, seen, tokens := publishedNight(t)
+			catalog := testCatalog(t)
+			if name == "other rules" {
+				catalog = embedded(t)
+			}
+			daily, err := reports.Recompute(tonight, seen, catalog, then)
+			if err != nil || len(daily.TokenCosts) == 0 {
+				t.Fatalf("%d costs, %v", len(daily.TokenCosts), err)
+			}
+			if p.TokenCosts, p.Inputs = daily.TokenCosts, daily.Inputs; name == "other rules" {
+				p.Prices, p.Markets = nil, nil // those of the other catalog and rules are not looked at here
+			}
+			got, err := reports.VerifyDay(p, seen, tokens, catalog, reports.DefaultSettings())
+			if err != nil || got.Settings != 0 || got.Then != len(p.TokenCosts) || got.TokenCosts.Match != len(p.TokenCosts) || got.TokenCosts.Checked != len(p.TokenCosts) {
+				t.Fatalf("%+v, %v; want %d costs of then", got, err, len(p.TokenCosts))
+			}
+			p.TokenCosts[0].AllIn++
+			if got, err = reports.VerifyDay(p, seen, tokens, catalog, reports.DefaultSettings()); err != nil || got.TokenCosts.Match != len(p.TokenCosts)-1 {
+				t.Errorf("a changed figure matches: %+v, %v", got, err)
+			}
+			p.TokenCosts = p.TokenCosts[1:]
+			if got, err = reports.VerifyDay(p, seen, tokens, catalog, reports.DefaultSettings()); err != nil || got.TokenCosts.Match == got.TokenCosts.Checked {
+				t.Errorf("a figure that lacks is none: %+v, %v", got, err)
+			}
+		})
+	}
+}
+
+// Inputs that say more or less than this version reads are not guessed at.
+func TestVerifyDayDoesNotGuessInputs(t *testing.T) {
+	for name, change := range map[string]func(body string) string{
+		"another formula": func(b string) string { return strings.Replace(b, "formula 1", "formula 2", 1) },
+		"one more line":   func(b string) string { return b + "tax 0.19\n" },
+		"one more key":    func(b string) string { return strings.Replace(b, " min_days=", " tax=1 min_days=", 1) },
+		"one key less":    func(b string) string { return strings.Replace(b, "utilization 0.65\n", "", 1) },
+		"no text":         func(string) string { return "" },
+		"another rate":    func(b string) string { return strings.Replace(b, "tokens_per_second=", "tokens_per_second=1", 1) },
+	} {
+		p, seen, tokens := publishedNight(t)
+		daily, err := reports.Recompute(tonight, seen, testCatalog(t), reports.DefaultSettings())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, in := range daily.Inputs {
+			in.Body = change(in.Body)
+			p.Inputs = append(p.Inputs, in)
+		}
+		other := reports.DefaultSettings()
+		other.Utilization = schema.MustDecimal("0.5")
+		got, err := reports.VerifyDay(p, seen, tokens, testCatalog(t), other)
+		if err != nil || got.Settings != len(p.TokenCosts) || got.Then != 0 || got.TokenCosts.Match != 0 {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		}
 	}
 }

@@ -73,3 +73,16 @@ type ExportedNotice struct {
 	Notice
 	Fetch Fetch
 }
+
+// ExportedParse is what a parser made of a page.
+type ExportedParse struct {
+	Parse
+	Evidence
+}
+
+// ExportedReject is a row of a page that gives no price, and its place among them.
+type ExportedReject struct {
+	FetchID  int64
+	Position int
+	Reject
+}

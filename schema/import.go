@@ -56,4 +56,15 @@ type Archive struct {
 	Nights       []ExportedNight
 	Notices      []ExportedNotice
 	Quarantines  []Quarantine
+	Parses       []ExportedParse
+	Rejects      []ExportedReject
+}
+
+// ImportFormatOf is the format of a key that ImportedSKU made; empty where none did.
+func ImportFormatOf(sku string) string {
+	format, _, ok := strings.Cut(sku, ":")
+	if !ok {
+		return ""
+	}
+	return format
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/lmittmann/tint"
 	"github.com/spf13/cobra"
+
+	"mtok/schema"
 )
 
 // version is the version of mtok, set by the linker in a release.
@@ -113,6 +115,7 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	err := usagef("unknown command %q for %q", args[0], cmd.CommandPath())
+	cmd.SuggestionsMinimumDistance = 2 // the library's own, which it sets on the first command alone
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		err = usagef("%w; did you mean %s?", err, orList(near))
 	}
@@ -137,7 +140,7 @@ func (a *app) setUp() error {
 	default:
 		return usagef("--log-format %q: want text or json", a.logFormat)
 	}
-	config, err := loadConfig(a.configPath, a.Env)
+	config, err := loadConfig(a.configPath, a.Env, schema.DayOf(a.Now()))
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,8 @@ type Config struct {
 	Heartbeat HeartbeatConfig `toml:"heartbeat"`
 	Alerts    []AlertConfig   `toml:"alert"`
 
-	path string // the file it was read from, empty for the built-in defaults
+	path  string     // the file it was read from, empty for the built-in defaults
+	today schema.Day // on which it was read, UTC; 0 where nothing is judged by it
 }
 
 // StoreConfig says where the data is kept.
@@ -300,5 +301,5 @@ func nearHint(name string, known []string) string {
 	if near := schema.Near(name, known); len(near) > 0 {
 		return "did you mean " + orList(near) + "?"
 	}
-	return "known: " + fmt.Sprint(known)
+	return "known are " + strings.Join(known, ", ")
 }

@@ -87,7 +87,12 @@ func (c Config) validateAlerts() error {
 
 // rules are the alert rules of the configuration.
 func (c Config) rules(catalog *schema.Catalog) ([]alert.Rule, error) {
-	known := alert.Known{Classes: catalog.ClassNames(), Providers: providerIDs(), Channels: c.channelNames()}
+	known := alert.Known{Classes: catalog.ClassNames(), Providers: providerIDs(), Markets: plain(marketplaces()), Channels: c.channelNames()}
+	for _, p := range known.Providers {
+		if schema.ProviderID(p).ListsTokens() {
+			known.Lists = append(known.Lists, p)
+		}
+	}
 	for _, w := range c.Workloads {
 		known.Workloads = append(known.Workloads, w.Name)
 	}

@@ -12,12 +12,15 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"mtok/schema"
 )
 
 // loadConfig reads the named file, or the first default one that exists, over
 // the built-in defaults.
-func loadConfig(path string, env func(string) string) (Config, error) {
+func loadConfig(path string, env func(string) string, today schema.Day) (Config, error) {
 	config := defaultConfig()
+	config.today = today
 	if path == "" {
 		path = findConfig(env)
 	}
@@ -77,7 +80,7 @@ func explainTOML(data []byte, err error) error {
 	if errors.As(err, &strict) && len(strict.Errors) > 0 {
 		first := strict.Errors[0]
 		line, _ := first.Position()
-		return fmt.Errorf("line %d: unknown key %q", line, strings.Join(first.Key(), "."))
+		return fmt.Errorf("line %d: unknown key %q%s", line, strings.Join(first.Key(), "."), nearKey(first.Key()))
 	}
 	var decode *toml.DecodeError
 	if errors.As(err, &decode) {
@@ -107,7 +110,8 @@ var goField = regexp.MustCompile(`cannot decode TOML (\w+) into struct field \S+
 
 // plainWords takes the names of Go types out of a message of the library.
 func plainWords(message string) string {
-	return goField.ReplaceAllString(strings.TrimPrefix(message, "toml: "), "a $1 stands where a $2 is wanted")
+	plain := goField.ReplaceAllString(strings.TrimPrefix(message, "toml: "), "a $1 stands where a $2 is wanted")
+	return strings.NewReplacer("a integer", "an integer", "a array", "an array", "a int64", "an integer", "a int ", "an integer ").Replace(plain)
 }
 
 // keyPlace is a key of the file and the line that it is set on.

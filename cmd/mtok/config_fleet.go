@@ -45,7 +45,7 @@ func (c Config) contracts(catalog *schema.Catalog) (schema.Contracts, error) {
 		out.Fleets = append(out.Fleets, fleet)
 	}
 	for i, q := range c.Quotes {
-		quote, err := q.quote(i, catalog)
+		quote, err := q.quote(i, catalog, c.today)
 		if err != nil {
 			return schema.Contracts{}, err
 		}

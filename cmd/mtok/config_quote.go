@@ -23,8 +23,9 @@ type QuoteConfig struct {
 	Source         string         `toml:"source"`
 }
 
-// quote reads the i-th [[quote]].
-func (c QuoteConfig) quote(i int, catalog *schema.Catalog) (schema.Quote, error) {
+// quote reads the i-th [[quote]]; one of a day after today is a slip, where today is
+// known.
+func (c QuoteConfig) quote(i int, catalog *schema.Catalog, today schema.Day) (schema.Quote, error) {
 	fault := func(key, format string, args ...any) (schema.Quote, error) {
 		return schema.Quote{}, rowInvalid("quote", i, key, format, args...)
 	}
@@ -58,6 +59,9 @@ func (c QuoteConfig) quote(i int, catalog *schema.Catalog) (schema.Quote, error)
 	q.USDPerInstanceHour = q.USDPerGPUHour * schema.USD(c.GPUs)
 	if q.QuotedOn = localDay(c.QuotedOn); q.QuotedOn == 0 {
 		return fault("quoted_on", "is missing: a quote without its date can't be judged")
+	}
+	if today != 0 && q.QuotedOn > today {
+		return fault("quoted_on", "%s is yet to come: today is %s UTC", q.QuotedOn, today)
 	}
 	return q, nil
 }

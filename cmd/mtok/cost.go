@@ -11,6 +11,13 @@ import (
 	"mtok/schema"
 )
 
+// Bounds of a typed throughput: a token in about a quarter of an hour, and more than the
+// largest cluster gives that anybody measured.
+const (
+	leastTokensPerSecond = "0.001"
+	mostTokensPerSecond  = "10000000"
+)
+
 // costOptions are the numbers of the calculator, as typed.
 type costOptions struct {
 	hourly, tokensPerSecond, utilization, overhead string
@@ -30,7 +37,7 @@ func (a *app) costCommand() *cobra.Command {
 
   raw      = hourly / (tokens per second * 3600) * 1e6    busy all the time
   utilized = raw / utilization
-  all-in   = utilized * overhead
+  all-in   = utilized * overhead                          or + the items of [overhead]
 
 Tokens per second are output tokens of the whole configuration. --hourly is the
 price of the whole configuration; with --gpus N it is the price per GPU.
@@ -58,7 +65,7 @@ bound is shown, and called one.`,
 	f.StringVar(&o.tokensPerSecond, "tokens-per-second", "", "output tokens per second, `N`")
 	f.IntVar(&o.gpus, "gpus", 0, "`N` GPUs in the configuration: --hourly is then per GPU")
 	f.StringVar(&o.utilization, "utilization", "", "`FRACTION` of the measured throughput that is used on average, above 0 up to 1 (default: [cost] utilization)")
-	f.StringVar(&o.overhead, "overhead", "", "`FACTOR` for all-in, 1 for none (default: [cost] overhead)")
+	f.StringVar(&o.overhead, "overhead", "", "`FACTOR` for all-in, 1 for none (default: the items of [overhead], else [cost] overhead)")
 	f.StringVar(&o.class, "class", "", "GPU `CLASS` to judge the throughput by")
 	f.StringVar(&o.model, "model", "", "`MODEL` that is served, such as llama-3.1-70b")
 	f.StringVar(&o.precision, "precision", "", "`PRECISION` of the weights: fp16, fp8 or fp4")
@@ -91,7 +98,11 @@ func (a *app) runCost(o costOptions) error {
 		}
 		return a.write(doc, o.format)
 	}
-	result, err := cost.Compute(in)
+	gpus := o.gpus
+	if on.isSet {
+		gpus = on.resolved.GPUs
+	}
+	result, err := a.config.settings().Compute(in, gpus)
 	if err != nil {
 		return usagef("%w", err)
 	}
@@ -99,11 +110,7 @@ func (a *app) runCost(o costOptions) error {
 	if err != nil {
 		return err
 	}
-	gpus := o.gpus
-	if on.isSet {
-		gpus = on.resolved.GPUs
-	}
-	doc, err := reports.Calculation(in, gpus, result, physical)
+	doc, err := a.config.settings().Calculation(in, gpus, result, physical)
 	if err != nil {
 		return err
 	}
@@ -111,7 +118,7 @@ func (a *app) runCost(o costOptions) error {
 		reports.AddMeasurement(&doc, on.resolved)
 	}
 	if o.curve {
-		if doc, err = curveOf(in, doc); err != nil {
+		if doc, err = a.curveOf(in, gpus, doc); err != nil {
 			return err
 		}
 	}
@@ -122,8 +129,8 @@ func (a *app) runCost(o costOptions) error {
 }
 
 // curveOf is the curve of a calculation, with what physics says of its throughput.
-func curveOf(in cost.Input, of reports.Document) (reports.Document, error) {
-	curve, err := reports.CostCurve(in)
+func (a *app) curveOf(in cost.Input, gpus int, of reports.Document) (reports.Document, error) {
+	curve, err := a.config.settings().CostCurve(in, gpus)
 	if err != nil {
 		return reports.Document{}, usagef("%w", err)
 	}
@@ -143,7 +150,11 @@ func curveOf(in cost.Input, of reports.Document) (reports.Document, error) {
 // costInput reads the numbers; the throughput is the measured one where none was
 // typed, and not set where there is none.
 func (a *app) costInput(o costOptions, on costTarget) (cost.Input, error) {
-	in := cost.Input{Utilization: a.config.settings().Utilization, Overhead: a.config.settings().Overhead}
+	settings := a.config.settings()
+	in := cost.Input{Utilization: settings.Utilization}
+	if !settings.Itemised() { // items stand in the place of a multiplier that nobody types
+		in.Overhead = settings.Overhead
+	}
 	measured := on.isSet && o.tokensPerSecond == ""
 	if measured {
 		in.TokensPerSecond = on.resolved.Row.TokensPerSecond
@@ -157,7 +168,7 @@ func (a *app) costInput(o costOptions, on costTarget) (cost.Input, error) {
 		{"--hourly", o.hourly, &hourly, false},
 		{"--tokens-per-second", o.tokensPerSecond, &in.TokensPerSecond, measured},
 		{"--utilization", o.utilization, &in.Utilization, false},
-		{"--overhead", o.overhead, &in.Overhead, false},
+		{"--overhead", o.overhead, &in.Overhead, settings.Itemised()},
 	} {
 		if v.text == "" {
 			if !v.to.IsSet() && !v.optional {
@@ -171,6 +182,9 @@ func (a *app) costInput(o costOptions, on costTarget) (cost.Input, error) {
 		}
 		*v.to = d
 	}
+	if o.tokensPerSecond != "" && !within(in.TokensPerSecond, leastTokensPerSecond, mostTokensPerSecond) {
+		return in, usagef("--tokens-per-second must be %s to %s output tokens a second, is %s", leastTokensPerSecond, mostTokensPerSecond, o.tokensPerSecond)
+	}
 	in.USDPerHour = hourly.Rat()
 	if o.gpus > 0 {
 		in.USDPerHour.Mul(in.USDPerHour, big.NewRat(int64(o.gpus), 1))
@@ -179,4 +193,9 @@ func (a *app) costInput(o costOptions, on costTarget) (cost.Input, error) {
 		return in, usagef("--hourly must be above 0, is %s", o.hourly)
 	}
 	return in, nil
+}
+
+// within reports whether a number lies between two bounds.
+func within(d schema.Decimal, least, most string) bool {
+	return d.Rat().Cmp(schema.MustDecimal(least).Rat()) >= 0 && d.Rat().Cmp(schema.MustDecimal(most).Rat()) <= 0
 }

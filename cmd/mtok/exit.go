@@ -34,7 +34,7 @@ func usagef(format string, args ...any) error {
 var errPartial = errors.New("partial night")
 
 // errNothingRead ends a night on which every provider failed.
-var errNothingRead = errors.New("no provider could be read; the last good night stays")
+var errNothingRead = errors.New("no provider could be read; what was published before stays (why: mtok status)")
 
 // exitCode prints an error, once, and maps it to the exit code.
 func (a *app) exitCode(ctx context.Context, err error) int {

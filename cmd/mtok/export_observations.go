@@ -51,7 +51,7 @@ tables beside them:
 
   DIR/observations/month=2026-08/observations.parquet   a file a month
   DIR/token_prices/month=2026-08/token_prices.parquet   likewise, where there are any
-  DIR/nights.parquet notices.parquet quarantines.parquet
+  DIR/nights.parquet notices.parquet quarantines.parquet parses.parquet rejects.parquet
 
 Every row of the database is written, held and excluded ones too: count those
 with published = true, and keep imports (origin = import) apart. --as-of selects

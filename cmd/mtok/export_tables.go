@@ -67,12 +67,23 @@ func (x *exporter) small(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
+	parses, err := x.store.ExportParses(ctx, x.filter)
+	if err != nil {
+		return err
+	}
 	file := func(table string) string { return filepath.Join(dir, table+"."+string(x.format)) }
 	return errors.Join(
+		writeTable(file("parses"), x.format, export.Parses, parses),
+		wholeFile(file("rejects"), func(w io.Writer) error { return x.writeRejects(ctx, w, parses) }),
 		writeTable(file("nights"), x.format, export.Nights, nights),
 		writeTable(file("notices"), x.format, export.Notices, notices),
 		writeTable(file("quarantines"), x.format, export.Quarantines, quarantines),
 	)
+}
+
+func (x *exporter) writeRejects(ctx context.Context, w io.Writer, parses []schema.ExportedParse) error {
+	sink := export.Rejects(w, x.format)
+	return errors.Join(x.store.ExportRejects(ctx, parses, sink.Write), sink.Close())
 }
 
 func writeTable[T any](path string, f export.Format, open func(io.Writer, export.Format) export.Sink[T], rows []T) error {

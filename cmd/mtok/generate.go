@@ -59,8 +59,11 @@ func (a *app) manCommand() *cobra.Command {
 	man := &cobra.Command{
 		Use: "man", Short: "man pages, one a command",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if info, err := os.Stat(to); to == "" || err != nil || !info.IsDir() {
-				return usagef("--to is required: a folder for the pages")
+			if to == "" {
+				return usagef("--to is required: a directory for the pages")
+			}
+			if err := os.MkdirAll(to, 0o755); err != nil {
+				return fmt.Errorf("generate man: %w", err)
 			}
 			now := a.Now().UTC()
 			cmd.Root().DisableAutoGenTag = true
@@ -86,6 +89,11 @@ func (a *app) generateSystemd(binary, to string) error {
 	service, err := a.serviceUnit(binary)
 	if err != nil {
 		return err
+	}
+	if to != "" {
+		if err := os.MkdirAll(to, 0o755); err != nil {
+			return fmt.Errorf("generate systemd: %w", err)
+		}
 	}
 	for _, u := range []unit{{"mtok.service", service}, {"mtok.timer", a.timerUnit(spec)}} {
 		if to == "" {

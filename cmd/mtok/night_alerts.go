@@ -89,8 +89,16 @@ func (a *app) judgeBy(catalog *schema.Catalog) (watch.Judge, error) {
 	}
 	return watch.Judge{
 		Rules: rules, Catalog: catalog, Settings: a.config.settings(), Contracts: contracts, Names: names, Markets: marketplaces(),
-		Channels: a.config.channelsOf, Database: a.dbFlag(),
+		Channels: a.config.channelsOf, Database: a.hereFlags(),
 	}, nil
+}
+
+// hereFlags make a printed command read the same configuration and database.
+func (a *app) hereFlags() string {
+	if a.configPath == "" {
+		return a.dbFlag()
+	}
+	return " --config " + shellQuote(a.configPath) + a.dbFlag()
 }
 
 // channelsOf names where the events of a rule go: those that it names, else the

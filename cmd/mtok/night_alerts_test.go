@@ -165,6 +165,27 @@ func TestACutIsToldOnce(t *testing.T) {
 	a.cmd(july(t, 10), exitOK, "alerts", "check", "--exit-code")
 }
 
+// TestPrintedCommandsWork: what an alert says to run reads the same configuration and
+// database, with a rule that only that file has.
+func TestPrintedCommandsWork(t *testing.T) {
+	a := newAlerted(t, runpodAlone()+alertedConfig+"[[alert]]\nname = \"my-rule\"\nmetric = \"price\"\n")
+	for i, price := range []string{"3.29", "3.29", "2.99", "2.99"} {
+		a.night(july(t, 5+i), price)
+	}
+	if len(a.hook.bodies) != 1 {
+		t.Fatalf("%d messages", len(a.hook.bodies))
+	}
+	for _, word := range []string{"Proof: mtok ", "Quiet: mtok "} {
+		_, line, _ := strings.Cut(a.hook.bodies[0], word)
+		line, _, _ = strings.Cut(line, ". ")
+		var out, logs bytes.Buffer
+		d := deps{Env: func(string) string { return "" }, Transport: noNetwork{}, Now: func() time.Time { return july(t, 8).Time() }}
+		if code := run(t.Context(), strings.Fields(line), &out, &logs, d); code != exitOK {
+			t.Errorf("mtok %s: exit %d\n%s%s", line, code, &out, &logs)
+		}
+	}
+}
+
 // TestDeadChannel: the night is fine, the dead letter is shown, status is not green,
 // and a retry sends it under its id.
 func TestDeadChannel(t *testing.T) {

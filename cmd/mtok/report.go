@@ -93,23 +93,8 @@ func (a *app) runReport(ctx context.Context, o reportOptions, args, names []stri
 	if err != nil {
 		return err
 	}
-	filter, err := a.reportFilter(o, catalog)
+	filter, load, err := a.reportRequest(o, args, catalog)
 	if err != nil {
-		return err
-	}
-	var load []int64
-	if o.given("load") {
-		if load, err = hourlyLoad(o.load); err != nil {
-			return err
-		}
-	}
-	if filter.Month, err = monthArg(args); err != nil {
-		return err
-	}
-	if err := classArgs(&filter, args, catalog); err != nil {
-		return err
-	}
-	if filter.Window, err = o.span.window(o.given, a.Now()); err != nil {
 		return err
 	}
 	if len(chosen) > 1 && o.output == "" && format.OneDocument() {
@@ -191,7 +176,7 @@ func monthArg(args []string) (cost.Month, error) {
 		return cost.Month{}, usagef("report %s takes one month", args[0])
 	}
 	if args[0] != "month" && args[0] != "api" {
-		return cost.Month{}, usagef("report %s takes no month: only report month and report api do", args[0])
+		return cost.Month{}, usagef("report %s takes no month and no other name, not %q: only report month and report api take a month", args[0], args[1])
 	}
 	month, err := cost.ParseMonth(args[1])
 	if err != nil {

@@ -46,6 +46,9 @@ func (a *app) nightScreen(ctx context.Context, s *store.Store, summary pipeline.
 	} else {
 		fmt.Fprintln(a.stdout, nothingPriced(summary, tonight))
 	}
+	if err := a.settingsLine(ctx, s, catalog, summary.Run.Day); err != nil {
+		return err
+	}
 	db := ""
 	if name := plan.db; name != "" {
 		db = " --db " + shellQuote(name)

@@ -19,6 +19,9 @@ const verifyHelp = `Makes every published daily figure again from the archived p
 files, by the parsers, the catalog and the settings of today, and holds the
 published ones to them. Each archived page is held to its hash. Nothing is written.
 
+Token costs that were made with other settings or measurements than today's are
+made again with those that were kept beside them, and that is said.
+
 A page that another parser version read than today's is said so; where its prices
 differ, mtok reparse reads it again. Held nights are in no figure and are not
 looked at. Exit code 0 where all match, else 1.`
@@ -119,6 +122,7 @@ func (a *app) verify(ctx context.Context, s *store.Store, catalog *schema.Catalo
 		return nil, err
 	}
 	days = slices.Compact(slices.Sorted(slices.Values(append(days, figures...))))
+	inputs := map[string]schema.CostInputs{}
 	for _, day := range days {
 		if !keep(day) {
 			continue
@@ -127,7 +131,7 @@ func (a *app) verify(ctx context.Context, s *store.Store, catalog *schema.Catalo
 		if err != nil {
 			return nil, err
 		}
-		published, err := publishedDay(ctx, s, day)
+		published, err := publishedDay(ctx, s, day, inputs)
 		if err != nil {
 			return nil, err
 		}
@@ -172,7 +176,9 @@ func verifyPages(ctx context.Context, s *store.Store, v *reports.Verification) e
 	return nil
 }
 
-func publishedDay(ctx context.Context, s *store.Store, day schema.Day) (reports.PublishedDay, error) {
+// publishedDay reads what is published of a day; the inputs that are known already
+// are not read again.
+func publishedDay(ctx context.Context, s *store.Store, day schema.Day, known map[string]schema.CostInputs) (reports.PublishedDay, error) {
 	p := reports.PublishedDay{Day: day}
 	var err error
 	if p.Prices, err = s.DailyPrices(ctx, day, day, ""); err != nil {
@@ -183,6 +189,21 @@ func publishedDay(ctx context.Context, s *store.Store, day schema.Day) (reports.
 	}
 	if p.TokenCosts, err = s.DailyTokenCosts(ctx, day, day, ""); err != nil {
 		return p, err
+	}
+	for _, c := range p.TokenCosts {
+		if slices.ContainsFunc(p.Inputs, func(in schema.CostInputs) bool { return in.Hash == c.Inputs }) {
+			continue
+		}
+		in, ok := known[c.Inputs]
+		if !ok {
+			if in, err = s.CostInputs(ctx, c.Inputs); errors.Is(err, store.ErrNotFound) {
+				continue // it can't be made again, which is told
+			} else if err != nil {
+				return p, err
+			}
+			known[c.Inputs] = in
+		}
+		p.Inputs = append(p.Inputs, in)
 	}
 	p.APIPrices, err = s.DailyAPIPrices(ctx, day, day, "")
 	return p, err

@@ -39,6 +39,10 @@ func ReadOwn(a *schema.Archive, body []byte) error {
 			a.Notices = append(a.Notices, r.notice())
 		case r.has("decided_by") && r.has("evidence"):
 			a.Quarantines = append(a.Quarantines, r.quarantine())
+		case r.has("parser_version") && r.has("parsed_at"):
+			a.Parses = append(a.Parses, r.parse())
+		case r.has("position") && r.has("rule"):
+			a.Rejects = append(a.Rejects, r.reject())
 		case r.has("model") && r.has("fetch_provider"):
 			a.TokenPrices = append(a.TokenPrices, r.tokenPrice())
 		case r.has("sku") && r.has("fetch_id"):
@@ -102,12 +106,7 @@ func (r *ownRow) evidence(provider schema.ProviderID, source string, day schema.
 	if id := r.optional("quarantine_id"); id != nil {
 		e.QuarantineID = *id
 	}
-	if !r.null["import_format"] {
-		e.ImportedFrom = &schema.ImportedFrom{
-			Format: r.text("import_format"), File: r.text("import_file"), Licence: r.text("licence"),
-			Attribution: r.text("attribution"), Provenance: r.text("provenance"), At: r.time("imported_at"),
-		}
-	}
+	e.ImportedFrom = r.importedFrom()
 	return e
 }
 

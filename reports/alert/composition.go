@@ -38,20 +38,23 @@ func composition(o offer, day schema.Day, before, after []schema.USD) *Compositi
 }
 
 // inhibitions sorts the nights that raise nothing; each spell says so once, on its
-// first night.
+// first night. It ends with a complete night: one that nobody ran, or that failed,
+// ends nothing.
 func inhibitions(nights []Night) inhibited {
 	in := inhibited{nights: map[Night]bool{}}
 	sorted := slices.SortedFunc(slices.Values(nights), func(a, b Night) int {
 		return cmp.Or(cmp.Compare(a.Provider, b.Provider), cmp.Compare(a.Day, b.Day), cmp.Compare(a.State, b.State))
 	})
+	spell := schema.ProviderID("")
 	for _, n := range slices.Compact(sorted) {
 		if n.State == NightComplete {
+			spell = ""
 			continue
 		}
-		if !in.silent(n.Provider, n.Day) && !in.silent(n.Provider, n.Day-1) {
+		if spell != n.Provider {
 			in.first = append(in.first, n)
 		}
-		in.nights[n] = true
+		spell, in.nights[n] = n.Provider, true
 	}
 	slices.SortStableFunc(in.first, func(a, b Night) int { return cmp.Compare(a.Day, b.Day) })
 	return in

@@ -29,15 +29,28 @@ func (f *family) confirmers(s *sighting) []string {
 }
 
 // confirmed reports whether a person has said that what the provider listed is
-// right, of a day on which the move stood.
-func (f *family) confirmed(s *sighting, day schema.Day) bool {
+// right, of a night on which the move was read: a night that lists the offer no more
+// says nothing of its price.
+func (f *family) confirmed(s *sighting) bool {
 	return slices.ContainsFunc(f.in.Confirmed, func(c Confirmed) bool {
-		return c.Provider == s.provider && c.Day >= s.first && c.Day <= day
+		return c.Provider == s.provider && slices.Contains(s.days, c.Day)
 	})
 }
 
+// stood is on how many nights a move stood in the source that shows it longest.
+func (f *family) stood(s *sighting) int {
+	nights := len(s.days)
+	for _, other := range f.sightings {
+		if other.state != refuted && other.alike(s.offer) && shares(s.steps, other.steps) {
+			nights = max(nights, len(other.days))
+		}
+	}
+	return nights
+}
+
 // ready reports whether a move is sure enough to be told: by a second source, by
-// a person, or, where nothing speaks against it, by a second night.
+// a person, or, where nothing speaks against it, by a second night. A unit ratio
+// needs both: two readers of one page may slip on it alike, for a night.
 func (f *family) ready(s *sighting, day schema.Day, others []string) bool {
 	s.why = f.holds(s, day)
 	for _, m := range s.steps {
@@ -47,5 +60,11 @@ func (f *family) ready(s *sighting, day schema.Day, others []string) bool {
 			delete(s.ladder.held, m.to)
 		}
 	}
-	return len(others) > 0 || f.confirmed(s, day) || s.nights >= standNights && len(s.why) == 0
+	if f.confirmed(s) {
+		return true
+	}
+	if len(others) > 0 {
+		return unitRatio(s) == 0 || f.stood(s) >= standNights
+	}
+	return len(s.days) >= standNights && len(s.why) == 0
 }

@@ -10,7 +10,8 @@
 // one ratio within 3 %; anything else is a Composition and never a cut. The old
 // price was read on two nights and was not held. It is told, as an Event, when
 //
-//   - a second source shows it within 7 days, or a person confirms the night; or
+//   - a second source shows it within 7 days, of a unit ratio on two nights, or a
+//     person confirms the night; or
 //   - it stands on the second night and nothing speaks against it: no unit ratio
 //     (within 1 %), no return to a price of the last 14 nights of that provider,
 //     class and tier, no price of a sibling form or tier, no other primary source

@@ -72,7 +72,7 @@ func (f *family) drifts(day schema.Day) {
 				sum.from = t.To
 			}
 		}
-		s := &sighting{ladder: l, first: since, steps: []step{sum}, nights: 1}
+		s := &sighting{ladder: l, first: since, steps: []step{sum}, days: []schema.Day{day}}
 		if _, no := f.contradicted(s, day); no || sum.rise() != l.chain[0].rise() || !beyond(sum.from, sum.to, driftPercent) {
 			continue
 		}

@@ -12,7 +12,7 @@ import (
 // a reading that stands there twice counts once.
 type Input struct {
 	Readings  []Reading
-	Nights    []Night // only those that are not complete need to be there
+	Nights    []Night // a complete one ends the spell of those that are not
 	Confirmed []Confirmed
 	// Bands gives the believable prices of a class; a price outside is no value.
 	Bands map[schema.ClassID]schema.Band

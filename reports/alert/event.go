@@ -45,6 +45,8 @@ type Also struct {
 	From, To schema.USD
 }
 
+func (a Also) size() schema.USD { return max(a.From-a.To, a.To-a.From) }
+
 // Rise reports the direction.
 func (e Event) Rise() bool { return e.To > e.From }
 
@@ -98,8 +100,10 @@ func (t *told) sameList(s *sighting) bool {
 		sameRatio(m, step{t.From, t.To})
 }
 
-// add takes a sighting into the event and chooses anew what stands for it: the
-// lowest new price, then a count and a tier that are named, the smallest first.
+// add takes a sighting into the event; choose says what stands for it: the lowest
+// new price, of those the one that moved least, since a source that lags behind
+// comes from an older price, then a count and a tier that are named, the smallest
+// first.
 func (t *told) add(s *sighting, others []string) {
 	t.members = append(t.members, s)
 	t.confirm(s.source)
@@ -129,7 +133,7 @@ func (t *told) choose() {
 		}
 	}
 	slices.SortFunc(all, func(a, b Also) int {
-		return cmp.Or(cmp.Compare(a.To, b.To), cmp.Compare(a.From, b.From), unnamedLast(a.GPUs == 0, b.GPUs == 0),
+		return cmp.Or(cmp.Compare(a.To, b.To), cmp.Compare(a.size(), b.size()), unnamedLast(a.GPUs == 0, b.GPUs == 0),
 			cmp.Compare(a.GPUs, b.GPUs), unnamedLast(a.Tier == "", b.Tier == ""), cmp.Compare(a.Tier, b.Tier))
 	})
 	t.Provider, t.Class, t.Term, t.Commitment = lead.provider, lead.class, lead.term, lead.commitment

@@ -78,6 +78,7 @@ func (f *family) tell(day schema.Day) {
 	}
 	for _, t := range f.told[fresh:] {
 		t.choose()
+		f.count(t, day)
 		for _, s := range t.members {
 			s.end(s.cheapest().to)
 		}
@@ -90,6 +91,19 @@ func (f *family) tell(day schema.Day) {
 	f.drifts(day)
 }
 
+// count gives an event whose sources say no count the smallest one at which another
+// lists the new price tonight.
+func (f *family) count(t *told, day schema.Day) {
+	if t.GPUs != 0 {
+		return
+	}
+	for _, l := range f.ladders {
+		if l.last == day && l.gpus != 0 && l.alike(t.offer()) && listed(l.price, t.To) && (t.GPUs == 0 || l.gpus < t.GPUs) {
+			t.GPUs = l.gpus
+		}
+	}
+}
+
 // again reports whether a sighting says again what was told. Once it stands, it is
 // a confirmation.
 func (f *family) again(s *sighting, day schema.Day, others []string) bool {
@@ -97,7 +111,7 @@ func (f *family) again(s *sighting, day schema.Day, others []string) bool {
 		if !t.covers(s, day) {
 			continue
 		}
-		if s.nights >= standNights || len(others) > 0 {
+		if len(s.days) >= standNights || len(others) > 0 {
 			if t.Rise() == s.rise() {
 				t.confirm(s.source)
 			}
@@ -122,14 +136,14 @@ func (f *family) join(s *sighting, day schema.Day, fresh int, others []string) {
 	f.told = append(f.told, t)
 }
 
-// together reports whether two sure moves of one night are one: the same prices,
-// or two counts of one list by one ratio.
+// together reports whether two sure moves of one night are one: the same new price,
+// whatever each source had before it, or two counts of one list by one ratio.
 func together(a, b *sighting) bool {
 	if !a.alike(b.offer) || a.rise() != b.rise() {
 		return false
 	}
 	counts := a.gpus != b.gpus && a.gpus != 0 && b.gpus != 0 && a.tier == b.tier
-	return shares(a.steps, b.steps) || counts && sameRatio(a.cheapest(), b.cheapest())
+	return leads(a.steps, b.steps) || counts && sameRatio(a.cheapest(), b.cheapest())
 }
 
 // end closes a sighting; price is the last told one, 0 where nothing was told.
@@ -156,7 +170,7 @@ func (f *family) waiting(today schema.Day) []Held {
 		m := s.cheapest()
 		held = append(held, Held{
 			Since: s.first, Provider: s.provider, Class: s.class, GPUs: s.gpus, Tier: s.tier, Term: s.term,
-			From: m.from, To: m.to, Nights: s.nights, Source: s.source, Why: s.why, Confirmers: f.confirmers(s),
+			From: m.from, To: m.to, Nights: len(s.days), Source: s.source, Why: s.why, Confirmers: f.confirmers(s),
 		})
 	}
 	return held

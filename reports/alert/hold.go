@@ -75,21 +75,33 @@ func (f *family) holds(s *sighting, day schema.Day) []string {
 }
 
 // contradicted finds another primary source that lists the old price of a drop
-// tonight, and not the new one.
+// tonight, or the price last told, which the source of the drop may have missed,
+// and not the new one.
 func (f *family) contradicted(s *sighting, day schema.Day) (string, bool) {
 	if s.rise() {
 		return "", false
 	}
+	m := s.cheapest()
+	old := []schema.USD{m.from}
+	for _, t := range f.told {
+		if t.Since >= s.first-returnNights && t.To > m.to && t.offer().alike(s.offer) {
+			old = append(old, t.To)
+		}
+	}
+	source := ""
 	for _, l := range f.ladders {
 		if l.source == s.source || l.provenance != Primary || l.last != day || l.class == "" || !l.alike(s.offer) ||
 			l.gpus != s.gpus && l.gpus != 0 && s.gpus != 0 {
 			continue
 		}
-		m := s.cheapest()
-		if slices.ContainsFunc(l.price, func(p schema.USD) bool { return same(p, m.from) }) &&
-			!slices.ContainsFunc(l.price, func(p schema.USD) bool { return same(p, m.to) }) {
-			return l.source, true
+		if slices.ContainsFunc(old, func(o schema.USD) bool { return listed(l.price, o) }) && !listed(l.price, m.to) &&
+			(source == "" || l.source < source) {
+			source = l.source
 		}
 	}
-	return "", false
+	return source, source != ""
+}
+
+func listed(prices []schema.USD, price schema.USD) bool {
+	return slices.ContainsFunc(prices, func(p schema.USD) bool { return same(p, price) })
 }

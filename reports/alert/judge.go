@@ -114,7 +114,7 @@ func (r Rule) Sides() []Rule {
 }
 
 // Mine judges the market's price against that of a contract, both per GPU-hour: so
-// many per cent under it. It needs no baseline.
+// many per cent under it, and over by the re-arm margin. It needs no baseline.
 func (r Rule) Mine(market []Point, contract schema.USD, day schema.Day) Check {
 	p, c := tonight(market, day)
 	if !c.Known || contract <= 0 {
@@ -123,7 +123,7 @@ func (r Rule) Mine(market []Point, contract schema.USD, day schema.Day) Check {
 	}
 	c.From = contract
 	c.Active = p.Value < contract && r.Threshold.reached(contract, p.Value)
-	c.Clear = !c.Active
+	c.Clear = !c.Active && (!r.Rearm.IsSet() || r.rearmed(r.edge(contract, 0), p.Value, true))
 	return c
 }
 

@@ -95,6 +95,14 @@ func TestMineAndRenewal(t *testing.T) {
 	if want := []string{"03 fired", "05 again"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
+	// With a margin of 5 % it is over above 2.353 alone.
+	r.Rearm, r.Cooldown = schema.MustDecimal("5"), 0
+	series = points("2.20", "2.30", "2.20", "2.36", "2.20")
+	_, got = nights(r, series, func(_ alert.State, d schema.Day) alert.Check { return r.Mine(series, usd("2.49"), d) })
+	if want := []string{"01 fired", "04 resolved", "05 fired"}; !slices.Equal(got, want) {
+		t.Errorf("with a margin: %q, want %q", got, want)
+	}
+	r = rule(t, alert.MetricMine)
 	end := day("2026-03-31")
 	_, got = nights(r, points("", "", "", ""), func(_ alert.State, d schema.Day) alert.Check { return r.Renewal(end, 87, d) })
 	if want := []string{"03 fired"}; !slices.Equal(got, want) {

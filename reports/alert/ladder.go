@@ -69,10 +69,10 @@ func (l *ladder) night(day schema.Day, prices []schema.USD) (*sighting, *Composi
 	l.read(day, prices)
 	if l.open != nil {
 		if l.open.stands(prices) {
-			l.open.nights++
+			l.open.days = append(l.open.days, day)
 			return nil, nil
 		}
-		l.shaky = l.shaky || l.open.nights >= oldNights && l.open.doubtful()
+		l.shaky = l.shaky || len(l.open.days) >= oldNights && l.open.doubtful()
 		l.open.state, l.open = refuted, nil
 	}
 	if slices.Equal(prices, l.base) {
@@ -88,7 +88,7 @@ func (l *ladder) night(day schema.Day, prices []schema.USD) (*sighting, *Composi
 		l.base = prices // the old price was hardly read: nothing to move from
 		return nil, nil
 	}
-	l.open = &sighting{ladder: l, first: day, steps: moved, nights: 1, state: pending}
+	l.open = &sighting{ladder: l, first: day, steps: moved, days: []schema.Day{day}, state: pending}
 	return l.open, nil
 }
 
@@ -100,11 +100,11 @@ func (l *ladder) settle() {
 // sighting is a move as one source shows it.
 type sighting struct {
 	*ladder
-	first  schema.Day
-	steps  []step
-	nights int // on which it stood
-	state  sightingState
-	why    []string // why it waits
+	first schema.Day
+	steps []step
+	days  []schema.Day // on which it was read
+	state sightingState
+	why   []string // why it waits
 }
 
 type sightingState uint8

@@ -86,6 +86,13 @@ func shares(a, b []step) bool {
 	})
 }
 
+// leads reports whether two moves lead to one new price.
+func leads(a, b []step) bool {
+	return slices.ContainsFunc(a, func(s step) bool {
+		return slices.ContainsFunc(b, func(t step) bool { return same(s.to, t.to) })
+	})
+}
+
 // beyond reports whether a price lies at least some per cent away from another.
 func beyond(from, to schema.USD, percent int64) bool {
 	return max(to-from, from-to)*100 >= from*schema.USD(percent)

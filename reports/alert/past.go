@@ -40,12 +40,15 @@ func (p past) returned(s *sighting, to schema.USD) (schema.Day, bool) {
 
 // sibling finds another form of the chip, or another tier of the class, that
 // stands at the new price, or stood there when the move began: then it may be that
-// price under the wrong name.
+// price under the wrong name. In a source that names offers by keys of its own, one
+// that came there with the move is no such sign: a list that moves as a whole keeps
+// its equal prices.
 func (p past) sibling(s *sighting, to schema.USD) (string, bool) {
 	found := ""
 	for class, prices := range p {
 		for _, at := range prices[to] {
-			if s.first-at.day > maxGap || class == s.class && sameTier(at.tier, s.tier) {
+			if s.first-at.day > maxGap || class == s.class && sameTier(at.tier, s.tier) ||
+				s.keyed && at.day >= s.first && p.cameTo(class, at.tier, to, s.first) {
 				continue
 			}
 			name := fmt.Sprintf("%s %s", class, at.tier)
@@ -55,4 +58,22 @@ func (p past) sibling(s *sighting, to schema.USD) (string, bool) {
 		}
 	}
 	return found, found != ""
+}
+
+// cameTo reports whether a tier of a class was listed just before a day, but not at a
+// price.
+func (p past) cameTo(class schema.ClassID, tier schema.Tier, price schema.USD, day schema.Day) bool {
+	elsewhere := false
+	for other, seen := range p[class] {
+		for _, at := range seen {
+			if at.tier != tier || at.day >= day || day-at.day > maxGap {
+				continue
+			}
+			if other == price {
+				return false
+			}
+			elsewhere = true
+		}
+	}
+	return elsewhere
 }

@@ -31,6 +31,7 @@ type Reading struct {
 	Name       string
 	GPUs       int    // 0 where the source does not say
 	SKU        string // the source's own key of the offer, empty where it has none
+	Keyed      bool   // it names offers by keys of its own, whether or not SKU is said
 	Region     string // as printed, empty where one price holds everywhere
 	Tier       schema.Tier
 	Term       schema.Term
@@ -88,12 +89,13 @@ type offer struct {
 	commitment schema.Commitment
 	source     string
 	provenance Provenance
+	keyed      bool
 }
 
 func (r Reading) offer() offer {
 	o := offer{
 		provider: r.Provider, class: r.Class, gpus: r.GPUs, sku: r.SKU, region: r.Region, tier: r.Tier, term: r.Term,
-		commitment: r.Commitment, source: r.Source, provenance: r.Provenance,
+		commitment: r.Commitment, source: r.Source, provenance: r.Provenance, keyed: r.Keyed || r.SKU != "",
 	}
 	if r.Class == "" {
 		o.name = r.Name

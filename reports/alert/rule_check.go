@@ -14,10 +14,11 @@ import (
 type Fault struct{ Key, Reason string }
 
 // Known is what a rule may name.
-
 type Known struct {
 	Classes   []string // slugs; their chips are known with them
 	Providers []string
+	Markets   []string // the providers that are marketplaces,
+	Lists     []string // and those that list tokens
 	Channels  []string
 	Workloads []string
 	Fleets    []string
@@ -54,7 +55,7 @@ func (r Rule) Validate(k Known) []Fault {
 	for _, days := range r.RenewalDays {
 		f.span("renewal_days", days, 1, 3_660)
 	}
-	return append(f.list, r.contradictions()...)
+	return slices.Concat(f.list, r.contradictions(), r.idle(k))
 }
 
 // contradictions are keys that are fine alone and senseless together.

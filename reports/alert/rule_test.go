@@ -11,7 +11,7 @@ import (
 func known() alert.Known {
 	return alert.Known{
 		Classes:   []string{"h100-sxm-80gb", "h100-pcie-80gb", "h200-sxm-141gb", "b200-sxm-180gb", "a100-sxm-80gb"},
-		Providers: []string{"runpod", "vast"}, Channels: []string{"slack"}, Workloads: []string{"chat-70b"}, Fleets: []string{"prod"},
+		Providers: []string{"runpod", "vast", "openrouter"}, Markets: []string{"vast"}, Lists: []string{"openrouter"}, Channels: []string{"slack"}, Workloads: []string{"chat-70b"}, Fleets: []string{"prod"},
 	}
 }
 
@@ -66,12 +66,34 @@ func TestRuleFaults(t *testing.T) {
 		"market's mean":       {market(func(r *alert.Rule) { r.Statistic = "mean" }), "statistic", "median or p25"},
 		"workload":            {market(func(r *alert.Rule) { r.Workload = "chat-70b" }), "workload", "mtok"},
 		"renewal":             {market(func(r *alert.Rule) { r.RenewalDays = []int{30} }), "renewal_days", "mine"},
+		"re-arm of a move":    {price(func(r *alert.Rule) { r.Rearm = schema.MustDecimal("5") }), "rearm", "no re-arm"},
+		"re-arm of a low": {of(t, alert.MetricMine, func(r *alert.Rule) {
+			r.Metric, r.RenewalDays, r.Rearm = alert.MetricNewLow, nil, schema.MustDecimal("5")
+		}), "rearm", "no re-arm"},
+		"step of a market":   {market(func(r *alert.Rule) { r.Step = schema.MustDecimal("5") }), "step", "no step"},
+		"list of a market":   {price(func(r *alert.Rule) { r.Providers = []schema.ProviderID{"vast"} }), "provider", "use metric market"},
+		"market of a list":   {market(func(r *alert.Rule) { r.Providers = []schema.ProviderID{"runpod"} }), "provider", "no marketplace; known: vast"},
+		"tokens for GPUs":    {price(func(r *alert.Rule) { r.Providers = []schema.ProviderID{"openrouter"} }), "provider", "rents no GPUs"},
+		"tier of a market":   {price(func(r *alert.Rule) { r.Tiers = []schema.Tier{"eligible"} }), "tier", "no tier of a list"},
+		"tier of no market":  {market(func(r *alert.Rule) { r.Tiers = []schema.Tier{"secure"} }), "tier", "not secure"},
+		"count of a market":  {market(func(r *alert.Rule) { r.GPUs = 8 }), "gpu_count", "no gpu_count"},
+		"fall of all":        {of(t, alert.MetricMine, func(r *alert.Rule) { r.Threshold.Percent = schema.MustDecimal("100") }), "threshold", "no price falls by 100 %"},
+		"class of a source":  {of(t, alert.MetricStale, func(r *alert.Rule) { r.Classes = []string{"h100"} }), "class", "no class"},
+		"provider of tokens": {of(t, alert.MetricBreakEven, func(r *alert.Rule) { r.Providers = []schema.ProviderID{"runpod"} }), "provider", "no provider"},
 	} {
 		faults := c.rule.Validate(known())
 		if len(faults) != 1 || faults[0].Key != c.key || !strings.Contains(faults[0].Reason, c.reason) {
 			t.Errorf("%s: %+v, want %s: ...%s...", name, faults, c.key, c.reason)
 		}
 	}
+}
+
+// of is a default rule with a change.
+func of(t *testing.T, m alert.Metric, change func(*alert.Rule)) alert.Rule {
+	t.Helper()
+	r := rule(t, m)
+	change(&r)
+	return r
 }
 
 func TestThresholdText(t *testing.T) {

@@ -77,7 +77,8 @@ type Transition struct {
 }
 
 // Next takes one night into a state. A night that was judged already, or lies
-// before the last, changes nothing: the same data never tells twice. A rule with
+// before the last, changes nothing: the same data never tells twice. One that had
+// no value was not judged, so that a later run of the day is. A rule with
 // another checksum begins anew, but for its last alert: the cooldown goes on.
 func (r Rule) Next(s State, c Check) (State, []Transition) {
 	if sum := r.Checksum(); s.Checksum != sum {
@@ -89,7 +90,6 @@ func (r Rule) Next(s State, c Check) (State, []Transition) {
 	if s.Day != 0 && c.Day <= s.Day {
 		return s, nil
 	}
-	s.Day = c.Day
 	var change Change
 	switch {
 	case c.Inhibited:
@@ -100,7 +100,7 @@ func (r Rule) Next(s State, c Check) (State, []Transition) {
 	case !c.Known:
 		return s, nil
 	default:
-		s.Inhibited, s.Value, s.From = false, c.Value, c.From
+		s.Inhibited, s.Day, s.Value, s.From = false, c.Day, c.Value, c.From
 		change = r.judge(&s, c)
 	}
 	if change == "" {

@@ -137,3 +137,23 @@ func TestStateGoesNotBack(t *testing.T) {
 		t.Errorf("an earlier night changed %+v into %+v", s, got)
 	}
 }
+
+// A night that gave no value is judged when a later run of the day gives one.
+func TestANightWithoutAValueIsJudgedByALaterRun(t *testing.T) {
+	r, d := target(1), day("2026-01-01")
+	s, told := r.Next(alert.State{}, alert.Check{Day: d})
+	if len(told) > 0 {
+		t.Errorf("told %+v of no value", told)
+	}
+	s, told = r.Next(s, alert.Check{Day: d, Inhibited: true})
+	if _, again := r.Next(s, alert.Check{Day: d, Inhibited: true}); len(told) != 1 || len(again) > 0 {
+		t.Errorf("inhibited %+v, again %+v; want once", told, again)
+	}
+	s, told = r.Next(s, alert.Check{Day: d, Known: true, Active: true, Value: usd("2.40"), From: usd("2.50")})
+	if len(told) != 1 || told[0].Change != alert.ChangeFired {
+		t.Errorf("told %+v, want fired", told)
+	}
+	if _, told = r.Next(s, alert.Check{Day: d, Known: true, Active: true, Value: usd("2.30"), From: usd("2.50")}); len(told) > 0 {
+		t.Errorf("told again on the same night: %+v", told)
+	}
+}

@@ -9,13 +9,12 @@ type Point struct {
 }
 
 // Curve is the cost over utilization: one point alone misleads, since a half-empty
-// machine costs twice as much a token. The utilization of the input itself is not
-// used. An impossible one among those asked for is ErrInput.
-func Curve(in Input, at []schema.Decimal) ([]Point, error) {
+// machine costs twice as much a token. The cost at each of them is computed by
+// the caller's rule; its first error ends the curve.
+func Curve(at []schema.Decimal, compute func(utilization schema.Decimal) (PerMTok, error)) ([]Point, error) {
 	out := make([]Point, 0, len(at))
 	for _, u := range at {
-		in.Utilization = u
-		per, err := Compute(in)
+		per, err := compute(u)
 		if err != nil {
 			return nil, err
 		}

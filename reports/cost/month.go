@@ -19,11 +19,20 @@ const averageHours = 730
 
 const monthLayout = "2006-01"
 
-// ParseMonth reads YYYY-MM.
+// The years that a month may be of: one outside of them is a slip.
+const (
+	firstYear = 2000
+	lastYear  = 2100
+)
+
+// ParseMonth reads YYYY-MM, of the years 2000 to 2100.
 func ParseMonth(text string) (Month, error) {
 	t, err := time.Parse(monthLayout, text)
 	if err != nil {
 		return Month{}, fmt.Errorf("%q is not a month (YYYY-MM)", text)
+	}
+	if t.Year() < firstYear || t.Year() > lastYear {
+		return Month{}, fmt.Errorf("%q is not a month of the years %d to %d", text, firstYear, lastYear)
 	}
 	return Month{t.Year(), t.Month()}, nil
 }

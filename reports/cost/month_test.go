@@ -18,7 +18,7 @@ func TestMonth(t *testing.T) {
 	if nameless.Hours() != 730 || nameless.Named() || nameless.String() != "month of 730 hours" {
 		t.Errorf("no name: %d hours, %q", nameless.Hours(), nameless)
 	}
-	for _, text := range []string{"", "2026", "2026-13", "2026-11-01", "11-2026"} {
+	for _, text := range []string{"", "2026", "2026-13", "2026-11-01", "11-2026", "0000-01", "1999-12", "2101-01"} {
 		if m, err := cost.ParseMonth(text); err == nil {
 			t.Errorf("%q was taken for %s", text, m)
 		}

@@ -118,7 +118,11 @@ func TestItemisedCostIsMonotone(t *testing.T) {
 
 func TestCurve(t *testing.T) {
 	in := input("6.58", "4418", "0.65", "2")
-	points, err := cost.Curve(in, cost.DefaultCurve())
+	at := func(u schema.Decimal) (cost.PerMTok, error) {
+		in.Utilization = u
+		return cost.Compute(in)
+	}
+	points, err := cost.Curve(cost.DefaultCurve(), at)
 	if err != nil || len(points) != 10 {
 		t.Fatalf("%d points, %v", len(points), err)
 	}
@@ -133,7 +137,7 @@ func TestCurve(t *testing.T) {
 			t.Errorf("at %s: %s, want %s", p.Utilization, p.PerMTok.Utilized.Fixed(3), want)
 		}
 	}
-	if _, err := cost.Curve(in, []schema.Decimal{schema.MustDecimal("0")}); !errors.Is(err, cost.ErrInput) {
+	if _, err := cost.Curve([]schema.Decimal{schema.MustDecimal("0")}, at); !errors.Is(err, cost.ErrInput) {
 		t.Errorf("at 0: %v, want ErrInput", err)
 	}
 }

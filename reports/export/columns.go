@@ -64,6 +64,8 @@ func Tables() []Table {
 		{"nights", "each provider's part in each run", columnsOf[nightRow]()},
 		{"notices", "standing facts, such as that a provider publishes no price", columnsOf[noticeRow]()},
 		{"quarantines", "nights that were doubted, and who decided what", columnsOf[quarantineRow]()},
+		{"parses", "what a parser made of each page, and of each imported file", columnsOf[parseRow]()},
+		{"rejects", "rows of those pages that gave no price, and by which rule", columnsOf[rejectRow]()},
 	}
 }
 

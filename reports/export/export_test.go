@@ -2,6 +2,8 @@ package export_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -175,6 +177,39 @@ func TestEmptyTable(t *testing.T) {
 		got := written(t, func(w *bytes.Buffer) export.Sink[schema.Quarantine] { return export.Quarantines(w, f) })
 		if f == export.JSONL != (len(got) == 0) {
 			t.Errorf("%s: %d bytes", f, len(got))
+		}
+	}
+}
+
+// fullDisk takes so many bytes and no more.
+type fullDisk struct{ room int }
+
+var errFull = errors.New("disk full")
+
+func (d *fullDisk) Write(p []byte) (int, error) {
+	if len(p) > d.room {
+		return 0, errFull
+	}
+	d.room -= len(p)
+	return len(p), nil
+}
+
+// TestFullDisk: what can't be written is told, be it early or at the end.
+func TestFullDisk(t *testing.T) {
+	const rows = 10_000
+	for _, f := range export.Formats() {
+		for _, room := range []int{0, 300 << 10} {
+			sink := export.Observations(&fullDisk{room}, f)
+			var err error
+			for i := 0; i < rows && err == nil; i++ {
+				o := plain()
+				o.Offer.SKU, o.PageSHA256 = fmt.Sprintf("%x", sha256.Sum256([]byte{byte(i), byte(i >> 8)})), ""
+				o.Fetch.URL = strings.Repeat(o.Offer.SKU, 4)
+				err = sink.Write(o)
+			}
+			if closed := sink.Close(); err != nil && !errors.Is(err, errFull) || !errors.Is(closed, errFull) {
+				t.Errorf("%s, room for %d: %v, closed: %v", f, room, err, closed)
+			}
 		}
 	}
 }

@@ -168,7 +168,9 @@ func TestEmptyIsNotMissing(t *testing.T) {
 		File       *string `parquet:"import_file,optional"`
 		ImportedAt *int64  `parquet:"imported_at,optional"`
 	}
-	b := written(t, func(w *bytes.Buffer) export.Sink[schema.ExportedObservation] { return export.Observations(w, export.Parquet) }, plain(), imported)
+	b := written(t, func(w *bytes.Buffer) export.Sink[schema.ExportedObservation] {
+		return export.Observations(w, export.Parquet)
+	}, plain(), imported)
 	got, err := parquet.Read[licence](bytes.NewReader(b), int64(len(b)))
 	if err != nil {
 		t.Fatal(err)

@@ -122,6 +122,9 @@ func (d Delivery) try(ctx context.Context, c Channel, m schema.OutboxMessage, no
 	if m.NextAt.After(now) {
 		return m.NextAt, nil
 	}
+	if d.Now().After(now) { // the tries before took their time: the lease begins now
+		now = d.Now()
+	}
 	if m.Tries >= maxTries { // a process was killed in the last try
 		r.Dead++
 		return time.Time{}, d.Outbox.MessageFailed(ctx, m, now, true, "the last try ended without a word")

@@ -1,6 +1,7 @@
 package notify
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"slices"
@@ -177,6 +178,32 @@ func TestOneChannelKeepsNoOther(t *testing.T) {
 	}
 	if m := b.messages[3]; m.Tries != 0 {
 		t.Errorf("%+v", m)
+	}
+}
+
+// slow is a sender that takes its time and notes until when each try was claimed.
+type slow struct {
+	clock *nights
+	box   *box
+	left  []time.Duration // of the lease, as a try begins
+}
+
+func (s *slow) Send(context.Context, Channel, Message) error {
+	m := s.box.messages[len(s.left)]
+	s.left = append(s.left, m.NextAt.Sub(s.clock.now))
+	s.clock.now = s.clock.now.Add(sendTimeout)
+	return nil
+}
+
+// TestLeaseBeginsWithTheTry, not with the round: the tries before it take their time.
+func TestLeaseBeginsWithTheTry(t *testing.T) {
+	clock := evening()
+	b := newBox(clock.now, "m1", "m2", "m3")
+	s := &slow{clock: clock, box: b}
+	d := delivery(b, clock, Channel{Name: "hook"})
+	d.Sender = s
+	if r, err := d.Run(t.Context()); err != nil || r.Sent != 3 || !slices.Equal(s.left, []time.Duration{lease, lease, lease}) {
+		t.Errorf("%+v, %v, leases %v", r, err, s.left)
 	}
 }
 

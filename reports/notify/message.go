@@ -14,8 +14,9 @@ const (
 	// fullEvents is how many events stand in a message with all their lines; of
 	// further ones the first line stands.
 	fullEvents = 8
-	// maxLine bounds one line, by which a name from a page could fill the message.
-	maxLine = 300
+	// maxLine bounds one line, by which a name from a page could fill the message. The
+	// last line of an alert, with two commands and the paths in them, is below it.
+	maxLine = 600
 )
 
 // Message is one grouped message as it goes out.

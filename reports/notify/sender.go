@@ -148,9 +148,12 @@ func (s *Sender) checkHost(ctx context.Context, c Channel) *Fault {
 		return fault("its URL can't be read")
 	}
 	switch strings.ToLower(u.Scheme) {
-	case "smtp", "gotify", "matrix", "mattermost", "rocketchat", "signal", "bark":
+	case "smtp", "gotify", "matrix", "mattermost", "rocketchat", "signal", "bark", "zulip", "opsgenie", "lark", "googlechat":
 	default:
 		return nil
+	}
+	if u.Hostname() == "" {
+		return nil // the service's own
 	}
 	port := u.Port()
 	if port == "" {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strings"
+	"unicode/utf8"
 
 	"mtok/reports"
 	"mtok/reports/render/chart"
@@ -103,6 +105,18 @@ type headerView struct {
 type cellView struct {
 	Text, Source string
 	Right, Head  bool
+	Long         bool // words that may stand on several lines
+}
+
+// Class is the class of the style that the cell has, empty for none.
+func (c cellView) Class() string {
+	switch {
+	case c.Right:
+		return "n"
+	case c.Long:
+		return "long"
+	}
+	return ""
 }
 
 type chartView struct {
@@ -166,6 +180,7 @@ func rowsOf(doc reports.Document) [][]cellView {
 				continue
 			}
 			cell := cellView{Text: Clean(screenText(row[i], col)), Right: col.Align == reports.AlignRight, Head: len(cells) == 0}
+			cell.Long = isLong(cell)
 			if isFigure(row[i]) {
 				cell.Source = exactly(row[i]) + source
 			}
@@ -174,6 +189,14 @@ func rowsOf(doc reports.Document) [][]cellView {
 		out = append(out, cells)
 	}
 	return out
+}
+
+// isLong reports whether a cell is so long that it may be wrapped, for the columns
+// beside it to stay on the screen. A series of marks has no place to break.
+func isLong(c cellView) bool {
+	const line, name = 28, 17 // a seller and a day; most names of classes
+	n := utf8.RuneCountInString(c.Text)
+	return c.Head && n > name || n > line && strings.Contains(c.Text, " ")
 }
 
 // fewCharts is how many are drawn as wide as the page, above the table.

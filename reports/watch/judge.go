@@ -27,7 +27,7 @@ type Judge struct {
 	Markets []schema.ProviderID
 	// Channels names where the events of a rule go.
 	Channels func(alert.Rule) []string
-	Database string // " --db PATH" for the commands in the text
+	Database string // " --config FILE --db PATH" for the commands in the text
 }
 
 // watermark is kept under no rule: the last night that was judged.
@@ -125,8 +125,10 @@ func (n *night) event(r alert.Rule, series, kind string, day schema.Day, from, t
 }
 
 // due reports whether an event of a day is to be told now: one of tonight, or of a
-// night since the last that was judged. What a person confirmed since may be older.
-func (n *night) due(e alert.Event) bool {
+// night since the last that was judged. What a person confirmed since may be older,
+// unless it was told without that: then it only moved to an earlier night. told are
+// the events without what persons confirmed.
+func (n *night) due(e alert.Event, told []alert.Event) bool {
 	switch {
 	case e.Day == n.day:
 		return true
@@ -134,6 +136,11 @@ func (n *night) due(e alert.Event) bool {
 		return false
 	case e.Day > n.judged:
 		return true
+	}
+	if slices.ContainsFunc(told, func(t alert.Event) bool {
+		return moveSeries(t) == moveSeries(e) && t.Kind == e.Kind && t.To == e.To && t.Day <= n.judged
+	}) {
+		return false
 	}
 	for _, c := range n.in.Confirmed {
 		if c.Provider == e.Provider && c.Day >= e.Since && c.Day <= e.Day {

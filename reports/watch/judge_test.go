@@ -60,6 +60,53 @@ func TestConfirmedLater(t *testing.T) {
 	}
 }
 
+// TestConfirmedAfterItWasTold: a confirmation that only makes a move known a night
+// earlier tells it no second time.
+func TestConfirmedAfterItWasTold(t *testing.T) {
+	var m memory
+	j := judgeBy(t, anyMove())
+	var told []schema.AlertEvent
+	for i, price := range []schema.USD{3_290_000, 3_290_000, 3_290_000, 2_990_000, 2_990_000, 2_990_000} {
+		m.list(start+schema.Day(i), "lambda", price)
+		if i == 3 {
+			m.seen[len(m.seen)-1].Quarantine = 1
+			m.runs[len(m.runs)-1].Status, m.runs[len(m.runs)-1].ErrorKind = schema.StatusQuarantined, "class_gone"
+			m.quarantines = []schema.Quarantine{{Provider: "lambda", Day: start + 3, State: schema.QuarantineHeld, Rule: "class_gone"}}
+		}
+		told = append(told, m.judge(t, j, start+schema.Day(i))...)
+	}
+	told = slices.DeleteFunc(told, func(e schema.AlertEvent) bool { return e.Rule == RuleInhibited })
+	if len(told) != 1 || told[0].Day != start+5 {
+		t.Fatalf("told %+v", told)
+	}
+	m.seen[3].Quarantine, m.quarantines[0].State, m.quarantines[0].DecidedBy = 0, schema.QuarantineConfirmed, "me, by hand"
+	if fresh := m.judge(t, j, start+5); len(fresh) != 0 {
+		t.Errorf("told again: %+v", fresh)
+	}
+}
+
+// TestAReturnThatWasNotTold: the next move starts from the price last told, and its
+// text says what stood between.
+func TestAReturnThatWasNotTold(t *testing.T) {
+	var m memory
+	j := judgeBy(t, anyMove())
+	prices := []schema.USD{3_290_000, 3_290_000, 2_790_000, 2_790_000, 3_290_000, 3_290_000, 3_290_000, 3_290_000, 3_290_000, 3_290_000, 3_290_000, 3_090_000, 3_090_000}
+	var told []schema.AlertEvent
+	for i, price := range prices {
+		m.list(start+schema.Day(i), "lambda", price)
+		told = append(told, m.judge(t, j, start+schema.Day(i))...)
+	}
+	if len(told) != 2 || !strings.Contains(told[1].Detail, "2.79 -> 3.09") {
+		t.Fatalf("told %+v", told)
+	}
+	if want := "2.79 is what was told last; since then it stood at 3.29, which nothing confirmed."; !strings.Contains(told[1].Detail, want) {
+		t.Errorf("%q is not in\n%s", want, told[1].Detail)
+	}
+	if strings.Contains(told[0].Detail, "told last") {
+		t.Errorf("text:\n%s", told[0].Detail)
+	}
+}
+
 // TestConditions judges each kind of condition through its life.
 func TestConditions(t *testing.T) {
 	mine := schema.Contracts{Fleets: []schema.Fleet{{Name: "prod", Class: "h100-sxm-80gb", GPUs: 2, USDPerGPUHour: 3_500_000, FixedTo: start + 100, NoticeDays: 30}}}

@@ -14,8 +14,14 @@ import (
 
 // moves tells what a rule about moves finds.
 func (n *night) moves(r alert.Rule) {
+	var told []alert.Event
+	if len(n.in.Confirmed) > 0 {
+		unconfirmed := n.in
+		unconfirmed.Confirmed = nil
+		told = r.Events(unconfirmed)
+	}
 	for _, e := range r.Events(n.in) {
-		if !n.due(e) {
+		if !n.due(e, told) {
 			continue
 		}
 		series := moveSeries(e)
@@ -63,6 +69,9 @@ func (n *night) moveText(r alert.Rule, e alert.Event, series, id string) MoveTex
 	default:
 		t.Held, t.HeldOrMore = n.held(e)
 		t.How = "Same listing both nights, unit unchanged."
+		if between, ok := n.between(e); ok {
+			t.How = fmt.Sprintf("%s is what was told last; since then it stood at %s, which nothing confirmed.", e.From.Fixed(2), between.Fixed(2))
+		}
 	}
 	for _, a := range e.Also {
 		also := fmt.Sprintf("%s -> %s", a.From.Fixed(2), a.To.Fixed(2))
@@ -132,8 +141,7 @@ func (n *night) effect(w reports.Workload, on reports.Resolved, e alert.Event) *
 func (n *night) held(e alert.Event) (days int, orMore bool) {
 	stood, first := map[schema.Day]bool{}, e.Since
 	for _, r := range n.in.Readings {
-		if r.Provider != e.Provider || r.Class != e.Class || r.Term != e.Term || r.Tier != e.Tier || r.Commitment != e.Commitment ||
-			e.GPUs != 0 && r.GPUs != e.GPUs || r.Day >= e.Since {
+		if !before(r, e) {
 			continue
 		}
 		first = min(first, r.Day)
@@ -148,6 +156,29 @@ func (n *night) held(e alert.Event) (days int, orMore bool) {
 		}
 	}
 	return int(e.Since - since), since == first
+}
+
+// before reports whether a reading is of the offer of an event, of a night before it.
+func before(r alert.Reading, e alert.Event) bool {
+	return r.Provider == e.Provider && r.Class == e.Class && r.Term == e.Term && r.Tier == e.Tier && r.Commitment == e.Commitment &&
+		(e.GPUs == 0 || r.GPUs == e.GPUs) && r.Day < e.Since
+}
+
+// between is the price of the last night before an event where that is another than
+// the one it moved from: a price that waited for a second source and was never told.
+func (n *night) between(e alert.Event) (price schema.USD, ok bool) {
+	var last schema.Day
+	stood := false
+	for _, r := range n.in.Readings {
+		if !before(r, e) || r.Day < last {
+			continue
+		}
+		if r.Day > last {
+			last, price, stood = r.Day, r.Price, false
+		}
+		price, stood = min(price, r.Price), stood || r.Price == e.From
+	}
+	return price, last != 0 && !stood
 }
 
 // fleetLine says what a price means for GPUs of one's own.

@@ -47,7 +47,7 @@ func (j Judge) input(ctx context.Context, src Source, day schema.Day) (alert.Inp
 		return in, fmt.Errorf("quarantines: %w", err)
 	}
 	in.Confirmed = byPerson(quarantines)
-	in.Nights = incomplete(runs, quarantines)
+	in.Nights = nights(runs, quarantines)
 	for _, provider := range providersOf(runs) {
 		from := day - listNights
 		if slices.Contains(j.Markets, provider) {
@@ -85,7 +85,7 @@ func reading(o *schema.Observation) (alert.Reading, bool) {
 	r := alert.Reading{
 		Day: o.Day, Provider: o.Offer.Provider, Class: o.Class, GPUs: o.Offer.GPUCount, Region: o.Offer.Region, Tier: o.Offer.Tier,
 		Term: o.Offer.Term, Commitment: o.Offer.Commitment, Price: o.USDPerGPUHour, Provenance: alert.Primary,
-		Source: string(o.Offer.Provider) + "/" + o.Source, Excluded: o.Excluded,
+		Source: string(o.Offer.Provider) + "/" + o.Source, Keyed: o.Offer.SKU != "", Excluded: o.Excluded,
 	}
 	if o.Offer.Basis == schema.BasisGPUComponent {
 		r.Excluded = "a component's price"
@@ -114,16 +114,18 @@ func byPerson(quarantines []schema.Quarantine) []alert.Confirmed {
 // ByHand ends the name of a person who decided on a quarantine.
 const ByHand = "by hand"
 
-// incomplete are the nights that raise nothing, by the newest run of each provider's
-// day. One that was held and is confirmed is published, and as good as any.
-func incomplete(runs []schema.ProviderRun, quarantines []schema.Quarantine) []alert.Night {
+// nights are those that were read, by the newest run of each provider's day. One that
+// was held and is confirmed is published, and as good as any.
+func nights(runs []schema.ProviderRun, quarantines []schema.Quarantine) []alert.Night {
 	var out []alert.Night
 	for _, r := range newestOfDay(runs) {
 		confirmed := slices.ContainsFunc(quarantines, func(q schema.Quarantine) bool {
 			return q.Provider == r.Provider && q.Day == r.Day && q.State == schema.QuarantineConfirmed && q.Rule == r.ErrorKind
 		})
 		switch {
-		case confirmed, r.Provider.ListsTokens():
+		case r.Provider.ListsTokens():
+		case confirmed, r.Status == schema.StatusComplete:
+			out = append(out, alert.Night{Day: r.Day, Provider: r.Provider, State: alert.NightComplete})
 		case r.Status == schema.StatusPartial:
 			out = append(out, alert.Night{Day: r.Day, Provider: r.Provider, State: alert.NightPartial})
 		case r.Status == schema.StatusQuarantined:

@@ -37,7 +37,7 @@ func (s *Store) SaveArchive(ctx context.Context, a schema.Archive, files []schem
 		}
 		p := putBack{store: s, tx: t, by: files[0], runs: map[int64]int64{}, fetches: map[int64]int64{}, quarantines: map[int64]int64{}}
 		for _, step := range []func(context.Context, schema.Archive) error{
-			p.putRuns, p.putFetches, p.putQuarantines, p.putNotices, p.putPrices, p.putTokens,
+			p.putRuns, p.putFetches, p.putQuarantines, p.putNotices, p.putPrices, p.putTokens, p.putParses,
 		} {
 			if err := step(ctx, a); err != nil {
 				return err
@@ -99,6 +99,9 @@ func (p putBack) putFetches(ctx context.Context, a schema.Archive) error {
 		if _, known := found[n.Fetch.ID]; !known {
 			found[n.Fetch.ID] = schema.Evidence{Fetch: n.Fetch}
 		}
+	}
+	for _, r := range a.Parses { // they know the day of the fetch
+		found[r.Fetch.ID] = r.Evidence
 	}
 	for _, old := range slices.Sorted(maps.Keys(found)) {
 		if err := p.putFetch(ctx, found[old]); err != nil {

@@ -737,6 +737,7 @@ SELECT fetches.provider, parses.parser_version, count(*) AS n, CAST(min(fetches.
     CAST(sum(CASE WHEN parses.error <> '' THEN 1 ELSE 0 END) AS bigint) AS errors
 FROM fetches JOIN parses ON parses.fetch_id = fetches.id
 WHERE fetches.day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+  AND fetches.provider <> 'mtok' -- a file of our own export is nobody's page
 GROUP BY fetches.provider, parses.parser_version ORDER BY fetches.provider, parses.parser_version;
 
 -- name: EndSilences :execrows
@@ -766,3 +767,23 @@ RETURNING id;
 
 -- name: OffersBetween :many
 SELECT * FROM offers WHERE id BETWEEN sqlc.arg(first) AND sqlc.arg(last);
+
+-- name: ExportParses :many
+SELECT sqlc.embed(parses), sqlc.embed(fetches) FROM parses JOIN fetches ON fetches.id = parses.fetch_id
+WHERE fetches.day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day) AND fetches.provider <> 'mtok'
+ORDER BY parses.fetch_id, parses.parser_version;
+
+-- name: FetchRejects :many
+SELECT * FROM rejects WHERE fetch_id = $1 ORDER BY position;
+
+-- name: ImportedBy :many
+-- The offer behind each day's lowest imported price: its key names the record.
+SELECT daily_market.day, offers.sku FROM daily_market
+JOIN daily_prices ON daily_prices.gpu_class = daily_market.gpu_class AND daily_prices.day = daily_market.day
+  AND daily_prices.provider = daily_market.cheapest_provider AND daily_prices.tier = daily_market.cheapest_tier
+  AND daily_prices.term = daily_market.term AND daily_prices.gpu_count = 0 AND daily_prices.origin = daily_market.origin
+JOIN offers ON offers.id = daily_prices.min_offer_id
+WHERE daily_market.gpu_class = sqlc.arg(gpu_class) AND daily_market.day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+  AND daily_market.term = sqlc.arg(term) AND daily_market.origin = 'import'
+  AND daily_prices.usd_min = daily_market.usd_cheapest
+ORDER BY daily_market.day, offers.sku;

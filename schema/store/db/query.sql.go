@@ -438,6 +438,7 @@ SELECT fetches.provider, parses.parser_version, count(*) AS n, CAST(min(fetches.
     CAST(sum(CASE WHEN parses.error <> '' THEN 1 ELSE 0 END) AS bigint) AS errors
 FROM fetches JOIN parses ON parses.fetch_id = fetches.id
 WHERE fetches.day BETWEEN $1 AND $2
+  AND fetches.provider <> 'mtok' -- a file of our own export is nobody's page
 GROUP BY fetches.provider, parses.parser_version ORDER BY fetches.provider, parses.parser_version
 `
 
@@ -1036,6 +1037,68 @@ func (q *Queries) ExportNights(ctx context.Context, arg ExportNightsParams) ([]E
 	return items, nil
 }
 
+const exportParses = `-- name: ExportParses :many
+SELECT parses.fetch_id, parses.parser_version, parses.offers, parses.rejects, parses.error, parses.parsed_at, fetches.id, fetches.run_id, fetches.day, fetches.provider, fetches.source, fetches.request_key, fetches.origin, fetches.method, fetches.url, fetches.status, fetches.etag, fetches.last_modified, fetches.page_sha256, fetches.error_kind, fetches.error, fetches.fetched_at FROM parses JOIN fetches ON fetches.id = parses.fetch_id
+WHERE fetches.day BETWEEN $1 AND $2 AND fetches.provider <> 'mtok'
+ORDER BY parses.fetch_id, parses.parser_version
+`
+
+type ExportParsesParams struct {
+	FromDay int64
+	ToDay   int64
+}
+
+type ExportParsesRow struct {
+	Parse Parse
+	Fetch Fetch
+}
+
+func (q *Queries) ExportParses(ctx context.Context, arg ExportParsesParams) ([]ExportParsesRow, error) {
+	rows, err := q.db.QueryContext(ctx, exportParses, arg.FromDay, arg.ToDay)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ExportParsesRow
+	for rows.Next() {
+		var i ExportParsesRow
+		if err := rows.Scan(
+			&i.Parse.FetchID,
+			&i.Parse.ParserVersion,
+			&i.Parse.Offers,
+			&i.Parse.Rejects,
+			&i.Parse.Error,
+			&i.Parse.ParsedAt,
+			&i.Fetch.ID,
+			&i.Fetch.RunID,
+			&i.Fetch.Day,
+			&i.Fetch.Provider,
+			&i.Fetch.Source,
+			&i.Fetch.RequestKey,
+			&i.Fetch.Origin,
+			&i.Fetch.Method,
+			&i.Fetch.Url,
+			&i.Fetch.Status,
+			&i.Fetch.Etag,
+			&i.Fetch.LastModified,
+			&i.Fetch.PageSha256,
+			&i.Fetch.ErrorKind,
+			&i.Fetch.Error,
+			&i.Fetch.FetchedAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const exportQuarantines = `-- name: ExportQuarantines :many
 SELECT id, run_id, provider, day, rule, evidence, state, decided_by, decided_at, created_at FROM quarantines WHERE day BETWEEN $1 AND $2 ORDER BY id
 `
@@ -1197,6 +1260,41 @@ func (q *Queries) FetchOffers(ctx context.Context, arg FetchOffersParams) ([]Off
 			&i.PerGpu,
 			&i.MaxGpus,
 			&i.GpuClass,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const fetchRejects = `-- name: FetchRejects :many
+SELECT fetch_id, position, source, label, price_text, rule, reason FROM rejects WHERE fetch_id = $1 ORDER BY position
+`
+
+func (q *Queries) FetchRejects(ctx context.Context, fetchID int64) ([]Reject, error) {
+	rows, err := q.db.QueryContext(ctx, fetchRejects, fetchID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []Reject
+	for rows.Next() {
+		var i Reject
+		if err := rows.Scan(
+			&i.FetchID,
+			&i.Position,
+			&i.Source,
+			&i.Label,
+			&i.PriceText,
+			&i.Rule,
+			&i.Reason,
 		); err != nil {
 			return nil, err
 		}
@@ -1510,6 +1608,59 @@ type HurryMessagesParams struct {
 func (q *Queries) HurryMessages(ctx context.Context, arg HurryMessagesParams) error {
 	_, err := q.db.ExecContext(ctx, hurryMessages, arg.Now, arg.Channel)
 	return err
+}
+
+const importedBy = `-- name: ImportedBy :many
+SELECT daily_market.day, offers.sku FROM daily_market
+JOIN daily_prices ON daily_prices.gpu_class = daily_market.gpu_class AND daily_prices.day = daily_market.day
+  AND daily_prices.provider = daily_market.cheapest_provider AND daily_prices.tier = daily_market.cheapest_tier
+  AND daily_prices.term = daily_market.term AND daily_prices.gpu_count = 0 AND daily_prices.origin = daily_market.origin
+JOIN offers ON offers.id = daily_prices.min_offer_id
+WHERE daily_market.gpu_class = $1 AND daily_market.day BETWEEN $2 AND $3
+  AND daily_market.term = $4 AND daily_market.origin = 'import'
+  AND daily_prices.usd_min = daily_market.usd_cheapest
+ORDER BY daily_market.day, offers.sku
+`
+
+type ImportedByParams struct {
+	GpuClass string
+	FromDay  int64
+	ToDay    int64
+	Term     string
+}
+
+type ImportedByRow struct {
+	Day int64
+	Sku string
+}
+
+// The offer behind each day's lowest imported price: its key names the record.
+func (q *Queries) ImportedBy(ctx context.Context, arg ImportedByParams) ([]ImportedByRow, error) {
+	rows, err := q.db.QueryContext(ctx, importedBy,
+		arg.GpuClass,
+		arg.FromDay,
+		arg.ToDay,
+		arg.Term,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []ImportedByRow
+	for rows.Next() {
+		var i ImportedByRow
+		if err := rows.Scan(&i.Day, &i.Sku); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const importsWithoutSource = `-- name: ImportsWithoutSource :many
