@@ -7,11 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
-	"github.com/pelletier/go-toml/v2/unstable"
 
 	"mtok/schema"
 )
@@ -57,6 +55,9 @@ func findConfig(env func(string) string) string {
 // is an error that names key and line.
 func decodeConfig(data []byte, config *Config) error {
 	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	if err := brackets(keys(data)); err != nil {
+		return err
+	}
 	decoder := toml.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(config); err != nil {
@@ -80,7 +81,8 @@ func explainTOML(data []byte, err error) error {
 	if errors.As(err, &strict) && len(strict.Errors) > 0 {
 		first := strict.Errors[0]
 		line, _ := first.Position()
-		return fmt.Errorf("line %d: unknown key %q%s", line, strings.Join(first.Key(), "."), nearKey(first.Key()))
+		key := fullKey(keys(data), first.Key(), line)
+		return fmt.Errorf("line %d: unknown key %q%s", line, strings.Join(key, "."), nearKey(key))
 	}
 	var decode *toml.DecodeError
 	if errors.As(err, &decode) {
@@ -112,66 +114,4 @@ var goField = regexp.MustCompile(`cannot decode TOML (\w+) into struct field \S+
 func plainWords(message string) string {
 	plain := goField.ReplaceAllString(strings.TrimPrefix(message, "toml: "), "a $1 stands where a $2 is wanted")
 	return strings.NewReplacer("a integer", "an integer", "a array", "an array", "a int64", "an integer", "a int ", "an integer ").Replace(plain)
-}
-
-// keyPlace is a key of the file and the line that it is set on.
-type keyPlace struct {
-	path  []string
-	line  int
-	table bool
-}
-
-// keys lists the keys of a file in order, as far as it can be read.
-func keys(data []byte) []keyPlace {
-	var parser unstable.Parser
-	parser.Reset(data)
-	var out []keyPlace
-	var table []string
-	for parser.NextExpression() {
-		node := parser.Expression()
-		var path []string
-		line := 0
-		for it := node.Key(); it.Next(); {
-			path = append(path, string(it.Node().Data))
-			line = parser.Shape(it.Node().Raw).Start.Line
-		}
-		isTable := node.Kind == unstable.Table || node.Kind == unstable.ArrayTable
-		if isTable {
-			table = path
-		} else {
-			path = slices.Concat(table, path)
-		}
-		out = append(out, keyPlace{path, line, isTable})
-	}
-	return out
-}
-
-// keyAt is the key that is set on a line, nil for none.
-func keyAt(data []byte, line int) []string {
-	for _, k := range keys(data) {
-		if k.line == line && !k.table {
-			return k.path
-		}
-	}
-	return nil
-}
-
-// keyLine finds the line on which a key, or failing that its nearest parent
-// table, is set; 0 when the file does not mention it.
-func keyLine(places []keyPlace, key []string) int {
-	line, best := 0, 0
-	for _, k := range places {
-		if n := commonPrefix(k.path, key); n > best && n == len(k.path) {
-			best, line = n, k.line
-		}
-	}
-	return line
-}
-
-func commonPrefix(a, b []string) int {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
-	}
-	return n
 }

@@ -285,7 +285,7 @@ func TestListeningToOthersIsSaid(t *testing.T) {
 		}
 		var logs bytes.Buffer
 		a := &app{stderr: &logs, logFormat: "json"}
-		a.Env = func(string) string { return "" }
+		a.Env, a.Now = func(string) string { return "" }, time.Now
 		if err := a.setUp(); err != nil {
 			t.Fatal(err)
 		}
