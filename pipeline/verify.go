@@ -26,8 +26,10 @@ type Verify struct {
 	Providers []scrapers.Provider
 	Catalog   *schema.Catalog
 	Store     VerifyStore
-	Log       *slog.Logger
-	Now       func() time.Time
+	// NotHeld are the hashes of pages whose body is not here.
+	NotHeld map[string]bool
+	Log     *slog.Logger
+	Now     func() time.Time
 
 	reparse *Reparse
 	past    ledger
@@ -43,6 +45,9 @@ type DayEvidence struct {
 	Tokens       []schema.TokenObservation
 	// Checked and Matching count the stored prices, published ones alone.
 	Checked, Matching int
+	// Untraced counts the stored prices that came by our own export, which takes no
+	// pages along: they are in no other count, and in the day as they are stored.
+	Untraced int
 	// Faults say which price does not stand on its page.
 	Faults []string
 	// Versions say which pages another parser version read than today's.
@@ -107,6 +112,10 @@ func (v *Verify) provider(ctx context.Context, a *archivedDay, pages *dayPages, 
 	if len(a.seen) == 0 {
 		return nil // nothing stands, or nothing did
 	}
+	seen := v.traced(a, out)
+	if len(seen) == 0 {
+		return nil
+	}
 	given, err := v.given(ctx, a)
 	if err != nil {
 		return err
@@ -115,7 +124,12 @@ func (v *Verify) provider(ctx context.Context, a *archivedDay, pages *dayPages, 
 	for _, o := range given {
 		at[keyOf(o)] = o
 	}
-	for _, stored := range a.seen {
+	for _, stored := range a.seen { // those without a page here do not lack either
+		if v.imports.putBack(stored.FetchID) {
+			delete(at, keyOf(stored))
+		}
+	}
+	for _, stored := range seen {
 		derived, found := at[keyOf(stored)]
 		delete(at, keyOf(stored))
 		if stored.Quarantine != 0 {

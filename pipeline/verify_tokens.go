@@ -20,13 +20,22 @@ func (v *Verify) tokenDay(ctx context.Context, pages *dayPages, out *DayEvidence
 	published := map[int64]scrapers.Provider{}
 	for _, o := range stored {
 		derived, found := schema.TokenObservation{}, false
-		if o.Origin == schema.OriginImport {
-			derived, found, err = v.imports.token(ctx, o)
-		} else {
+		if o.Origin != schema.OriginImport {
 			if known[o.FetchID] == nil {
 				known[o.FetchID] = map[schema.TokenKey]bool{}
 			}
 			known[o.FetchID][o.TokenKey] = true
+		}
+		if v.untraced(o.FetchID, o.PageSHA256) {
+			if o.Quarantine == 0 {
+				out.Untraced++
+				out.Tokens = append(out.Tokens, o)
+			}
+			continue
+		}
+		if o.Origin == schema.OriginImport {
+			derived, found, err = v.imports.token(ctx, o)
+		} else {
 			if o.Quarantine != 0 {
 				continue
 			}

@@ -45,7 +45,11 @@ func (l Loader) Compare(ctx context.Context, f Filter) (Document, error) {
 		if err != nil {
 			return doc, err
 		}
-		return compareDays(doc, p, l.Settings, f), nil
+		doc = compareDays(doc, p, l.Settings, f)
+		if f.undated(to, published) {
+			doc = doc.unpublished(from, to)
+		}
+		return doc, nil
 	}
 	measured, _, err := w.split(l.Catalog)
 	if err != nil {
@@ -67,7 +71,11 @@ func (l Loader) Compare(ctx context.Context, f Filter) (Document, error) {
 		}
 		pairs = append(pairs, p)
 	}
-	return comparePairs(doc, pairs, w, l.Settings, f, from, to), nil
+	doc = comparePairs(doc, pairs, w, l.Settings, f, from, to)
+	if f.undated(to, published) {
+		doc = doc.unpublished(from, to)
+	}
+	return doc, nil
 }
 
 func (l Loader) loadPair(ctx context.Context, f Filter, w Workload, a, b schema.ClassID, from, to schema.Day) (pair, error) {

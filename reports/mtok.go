@@ -27,6 +27,10 @@ func MTok(n Night, catalog *schema.Catalog, s Settings, f Filter) Document {
 	ref := reference(measured)
 	model, mixed := commonModel(rows, ref)
 	doc.Title = mtokTitle(w, model, mixed, ref)
+	if n.Empty { // measurements alone are no cost
+		doc.After = n.marks(f, s.MaxAge, nil)
+		return doc
+	}
 	notes, footnotes := layoutNotes(rows, ref, model, catalog)
 	promises := promised(n, measured, catalog, s, f)
 	var shown []listed
@@ -41,7 +45,7 @@ func MTok(n Night, catalog *schema.Catalog, s Settings, f Filter) Document {
 	doc.After = append(doc.After, footnotes...)
 	doc.After = append(doc.After, apart(rows)...)
 	other := append(notMeasured(unmeasured, f), unmeasuredClasses(n, w, measured, unmeasured, catalog, s, f)...)
-	if len(rows) == 0 && len(other) == 0 && !n.Empty {
+	if len(rows) == 0 && len(other) == 0 {
 		doc.After = append(doc.After, f.noPrice())
 	}
 	doc.After = append(doc.After, other...)

@@ -27,8 +27,16 @@ func (l Loader) Quality(ctx context.Context, f Filter) (Document, error) {
 		return Document{}, err
 	}
 	in := QualityInput{Night: night, Parsers: l.Parsers}
-	if in.From, in.To, _, _, err = l.span(ctx, f); err != nil {
+	published := false
+	if in.From, in.To, _, published, err = l.span(ctx, f); err != nil {
 		return Document{}, err
+	}
+	undated := f.undated(in.To, published)
+	if undated { // the nights that gave nothing say why
+		for _, r := range night.Latest {
+			in.To = max(in.To, r.Day)
+		}
+		in.From, in.To = f.Window.Span(in.To)
 	}
 	if in.Rejects, err = l.History.RejectCounts(ctx, in.From, in.To); err != nil {
 		return Document{}, fmt.Errorf("rejects: %w", err)
@@ -39,7 +47,14 @@ func (l Loader) Quality(ctx context.Context, f Filter) (Document, error) {
 	if in.Quarantines, err = l.History.Quarantines(ctx, in.From, in.To); err != nil {
 		return Document{}, fmt.Errorf("quarantines: %w", err)
 	}
-	return Quality(in, l.Catalog, l.Settings, f), nil
+	doc := Quality(in, l.Catalog, l.Settings, f)
+	switch {
+	case undated && in.To == 0:
+		doc = doc.unpublished(in.From, in.To)
+	case undated:
+		doc.After = slices.Concat([]string{nothingPublished}, night.outages(f, l.Settings.MaxAge), doc.After)
+	}
+	return doc, nil
 }
 
 // Quality says what stands between the pages and the figures: rows that a rule

@@ -71,13 +71,13 @@ func Status(in StatusInput) StatusDocument {
 	}
 	for _, m := range in.Dead {
 		doc.Degraded = true
-		doc.After = append(doc.After, fmt.Sprintf("Not delivered: %d alert(s) of %s to channel %s, given up after %d tries: %s (mtok alerts retry)",
-			m.Events, m.CreatedAt.Format("2006-01-02"), m.Channel, m.Tries, Brief(m.Error)))
+		doc.After = append(doc.After, fmt.Sprintf("Not delivered: %s of %s to channel %s, given up after %s: %s (mtok alerts retry)",
+			count(m.Events, "alert"), m.CreatedAt.Format("2006-01-02"), m.Channel, tries(m.Tries), Brief(m.Error)))
 	}
 	for _, m := range in.Waiting {
 		doc.Degraded = doc.Degraded || m.Error != "" // tried, and not taken yet
-		doc.After = append(doc.After, fmt.Sprintf("Waiting: %d alert(s) of %s to channel %s, %d tries: %s",
-			m.Events, m.CreatedAt.Format("2006-01-02"), m.Channel, m.Tries, Brief(m.Error)))
+		doc.After = append(doc.After, fmt.Sprintf("Waiting: %s of %s to channel %s, %s: %s",
+			count(m.Events, "alert"), m.CreatedAt.Format("2006-01-02"), m.Channel, tries(m.Tries), Brief(m.Error)))
 	}
 	return doc
 }
@@ -138,4 +138,11 @@ func join(first, second string) string {
 		return first
 	}
 	return first + "; " + second
+}
+
+func tries(n int) string {
+	if n == 1 {
+		return "1 try"
+	}
+	return fmt.Sprintf("%d tries", n)
 }

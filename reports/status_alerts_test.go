@@ -22,9 +22,9 @@ func TestStatusOfTheOutbox(t *testing.T) {
 		line          string
 	}{
 		"none":    {},
-		"fresh":   {waiting: []schema.OutboxMessage{fresh}, line: "Waiting: 3 alert(s) of 2026-07-08 to channel hook, 0 tries"},
-		"waiting": {waiting: []schema.OutboxMessage{message}, degraded: true, line: "Waiting: 3 alert(s) of 2026-07-08 to channel hook, 6 tries: HTTP 502"},
-		"dead":    {dead: []schema.OutboxMessage{message}, degraded: true, line: "Not delivered: 3 alert(s) of 2026-07-08 to channel hook, given up after 6 tries"},
+		"fresh":   {waiting: []schema.OutboxMessage{fresh}, line: "Waiting: 3 alerts of 2026-07-08 to channel hook, 0 tries"},
+		"waiting": {waiting: []schema.OutboxMessage{message}, degraded: true, line: "Waiting: 3 alerts of 2026-07-08 to channel hook, 6 tries: HTTP 502"},
+		"dead":    {dead: []schema.OutboxMessage{message}, degraded: true, line: "Not delivered: 3 alerts of 2026-07-08 to channel hook, given up after 6 tries"},
 	} {
 		doc := reports.Status(reports.StatusInput{Now: at, Waiting: c.waiting, Dead: c.dead})
 		if text := strings.Join(doc.After, "\n"); doc.Degraded != c.degraded || !strings.Contains(text, c.line) {

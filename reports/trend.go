@@ -22,7 +22,11 @@ func (l Loader) Trend(ctx context.Context, f Filter) (Document, error) {
 		if err != nil {
 			return doc, err
 		}
-		return trendOfClass(doc, h, l.Settings, f), nil
+		doc = trendOfClass(doc, h, l.Settings, f)
+		if f.undated(to, published) {
+			doc = doc.unpublished(from, to)
+		}
+		return doc, nil
 	}
 	classes, err := l.classesOf(ctx, f, from, to)
 	if err != nil {
@@ -36,7 +40,11 @@ func (l Loader) Trend(ctx context.Context, f Filter) (Document, error) {
 		}
 		all = append(all, h)
 	}
-	return trendOfAll(doc, all, l.Settings, f, from, to), nil
+	doc = trendOfAll(doc, all, l.Settings, f, from, to)
+	if f.undated(to, published) {
+		doc = doc.unpublished(from, to)
+	}
+	return doc, nil
 }
 
 // classesOf are the classes that had a price in a window, in the order of the
@@ -92,8 +100,6 @@ func trendOfAll(doc Document, all []record, s Settings, f Filter, from, to schem
 		}
 	}
 	switch {
-	case len(doc.Rows) == 0 && doc.Empty && f.Window == (Window{}) && !f.DayNamed:
-		doc.After = append(doc.After, nothingPublished)
 	case len(doc.Rows) == 0:
 		doc.After = append(doc.After, emptyWindow(f, from, to))
 	default:

@@ -3,6 +3,7 @@ package reports
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"mtok/schema"
 )
@@ -56,14 +57,32 @@ func (l Loader) span(ctx context.Context, f Filter) (from, to, newest schema.Day
 	}
 	end := newest
 	if !published {
-		end, _, err = l.History.NewestMarketDay(ctx)
-		if err != nil {
+		imported, known, err := l.History.NewestMarketDay(ctx)
+		switch {
+		case err != nil:
 			return 0, 0, 0, false, fmt.Errorf("newest day of a market: %w", err)
-		}
-		if f.DayNamed {
+		case f.DayNamed:
 			end = f.Day
+		case known:
+			end = imported
+		default:
+			end = 0
 		}
 	}
 	from, to = f.Window.Span(end)
 	return from, to, newest, published, nil
+}
+
+// undated reports whether a window ends on no day: nothing was ever published, and
+// nobody named a day.
+func (f Filter) undated(to schema.Day, published bool) bool {
+	return !published && to == 0 && !f.DayNamed && !f.Window.ToNamed
+}
+
+// unpublished makes a report of an undated window say that there is nothing yet,
+// in place of days that nobody meant.
+func (d Document) unpublished(from, to schema.Day) Document {
+	d.Title = strings.Replace(d.Title, fmt.Sprintf(", %s to %s", from, to), "", 1)
+	d.Before, d.Rows, d.Charts, d.After = nil, nil, nil, []string{nothingPublished}
+	return d
 }

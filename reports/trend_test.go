@@ -171,6 +171,29 @@ func TestTrendWindows(t *testing.T) {
 	}
 }
 
+// Where nothing was ever published no window is told, of which every day would be
+// made up; one that somebody names is.
+func TestPastOfNothingPublished(t *testing.T) {
+	none := twoWeeks()
+	none.markets, none.prices, none.costs, none.unpublish = nil, nil, nil, true
+	for name, f := range map[string]reports.Filter{"all": {}, "days": {Window: twoWeeksOnly}, "class": {Class: h100}, "two": {Class: h100, Other: h200}} {
+		for report, build := range map[string]pastBuilder{"trend": reports.Loader.Trend, "compare": reports.Loader.Compare} {
+			doc, err := build(pastLoader(t, none), t.Context(), f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if said := strings.Join(append(append([]string{doc.Title}, doc.Before...), doc.After...), "\n"); len(doc.After) != 1 ||
+				!strings.HasPrefix(doc.After[0], "Nothing has been published yet") || strings.Contains(said, "1970") || strings.Contains(said, "1969") {
+				t.Errorf("%s, %s says %q", report, name, said)
+			}
+		}
+	}
+	f := reports.Filter{Class: h100, Window: reports.Window{To: tonight, ToNamed: true, Days: 2}}
+	if doc := trendOf(t, none, f); !strings.HasPrefix(doc.After[0], "No price of h100-sxm-80gb, on-demand, from 2026-08-21 to 2026-08-22") {
+		t.Errorf("a window with a day of its own: %q", doc.After)
+	}
+}
+
 func TestPastFailsWithItsStore(t *testing.T) {
 	for name, calls := range map[string][]string{
 		"trend":       {"markets", "class markets", "costs", "inputs", "complete"},

@@ -113,6 +113,15 @@ func TestVerificationGolden(t *testing.T) {
 	v.Add(tonight, got)
 	golden(t, "verify.txt", v.Document(1), render.Table)
 	golden(t, "verify.json", v.Document(1), render.JSON)
+	v.Untraced = 5
+	if last := v.Document(1).After; v.Whole() || last[len(last)-1] != "94 of 96 match, 5 can't be traced to a page here (import of our own export holds none)." {
+		t.Errorf("with a difference: whole %t, %q", v.Whole(), last)
+	}
+	whole := reports.Verification{Days: []schema.Day{tonight}, Untraced: 5, Prices: reports.Tally{Checked: 3, Match: 3}}
+	if doc := whole.Document(1); !whole.Whole() || doc.After[len(doc.After)-1] != "3 match, 5 can't be traced to a page here (import of our own export holds none)." ||
+		doc.Rows[1][4].Text != "5" || doc.Rows[1][1].Text != "0" {
+		t.Errorf("without one: whole %t, %q %v", whole.Whole(), doc.After, doc.Rows)
+	}
 	var none reports.Verification
 	if doc := none.Document(0); !none.Whole() || !doc.Empty || !strings.HasPrefix(doc.After[0], "Nothing has been published") {
 		t.Errorf("an empty database: whole %t, %q", none.Whole(), doc.After)

@@ -20,7 +20,7 @@ func Near(name string, known []string) []string {
 	var found []candidate
 	for _, k := range known {
 		c := candidate{k, wordsAlike(name, k), editDistance(slug(name), slug(k))}
-		if c.words > 0 || c.letters <= min(len(name), len(k))/3 {
+		if c.words > 0 || c.letters <= (min(len(name), len(k))+1)/3 {
 			found = append(found, c)
 		}
 	}

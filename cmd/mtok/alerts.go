@@ -15,7 +15,7 @@ func (a *app) alertsCommand() *cobra.Command {
 	alerts.SuggestionsMinimumDistance = 2
 	alerts.AddCommand(
 		a.alertsListCommand(), a.alertsCheckCommand(), a.alertsTestCommand(), a.alertsSilenceCommand(), a.alertsRetryCommand(),
-		a.alertsReplayCommand(),
+		a.alertsConfirmCommand(), a.alertsReplayCommand(),
 	)
 	return alerts
 }

@@ -48,7 +48,7 @@ func (a *app) listAlerts(ctx context.Context, s *store.Store, format string) err
 		return err
 	}
 	for _, h := range held {
-		doc.Rows = append(doc.Rows, heldRow(h))
+		doc.Rows = append(doc.Rows, heldRow(h, a.hereFlags()))
 	}
 	events, err := s.LastAlertEvents(ctx, listedEvents)
 	if err != nil {
@@ -134,7 +134,7 @@ func stateRow(s schema.AlertState) reports.Row {
 	}
 }
 
-func heldRow(h alert.Held) reports.Row {
+func heldRow(h alert.Held, flags string) reports.Row {
 	series := []string{string(h.Provider), string(h.Class), string(h.Term)}
 	if h.Tier != "" {
 		series = append(series, string(h.Tier))
@@ -146,7 +146,9 @@ func heldRow(h alert.Held) reports.Row {
 	return reports.Row{
 		reports.Text("held"), reports.Null(), reports.Text(strings.Join(series, "/")), reports.DayCell(h.Since), reports.Null(),
 		reports.Money(h.From), reports.Money(h.To),
-		reports.Text(fmt.Sprintf("%s; %d night(s) at %s", strings.Join(why, "; "), h.Nights, h.Source)), reports.Null(),
+		reports.Text(fmt.Sprintf("%s; %s at %s; tell it: mtok alerts confirm %s%s",
+			strings.Join(why, "; "), counted(h.Nights, "night"), h.Source, h.ID, flags)),
+		reports.Text(h.ID),
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"mtok/reports"
 	"mtok/reports/alert"
+	"mtok/reports/render"
 	"mtok/schema"
 )
 
@@ -30,7 +32,14 @@ by the code that judges a night. Nothing is stored and nobody is told.
 
 The file has the columns date, provider, gpu_class, form, tier, gpu_count,
 usd_per_gpu_hr, stat, source and provenance (primary, aggregator or static);
-others are not read. --from and --to choose which days are printed: the nights
+others are not read. tier is on_demand, spot, reserved, bid_floor, interruptible or
+marketplace, or a tier of the provider such as secure or community; where it is
+empty, on_demand. stat is list, offer, last_of_day or median(n=N): any other is a
+statistic, by which nothing is told, nor is it by a static source.
+
+A price must have been read on two nights before it can move, and a move of one
+source must stand for two. How many rows were judged, and why others were not, is
+said on stderr. --from and --to choose which days are printed: the nights
 before them are read all the same.`,
 		RunE: func(*cobra.Command, []string) error { return a.replayAlerts(o) },
 	}
@@ -58,6 +67,7 @@ func (a *app) replayAlerts(o replayOptions) error {
 	if err != nil {
 		return err
 	}
+	a.tellPassed(in)
 	doc := reports.Document{
 		Name: "alerts-replay", Title: "mtok alerts replay", Columns: replayColumns(), Empty: len(in.Readings) == 0,
 	}
@@ -84,6 +94,23 @@ func (a *app) replayAlerts(o replayOptions) error {
 		doc.After = []string{"Nothing would have been told."}
 	}
 	return a.write(doc, o.format)
+}
+
+// tellPassed says on stderr how many rows the rules judge, and why not the others.
+func (a *app) tellPassed(in alert.Input) {
+	passed := alert.PassedOver(in)
+	judged := len(in.Readings)
+	for _, p := range passed {
+		judged -= p.Readings
+	}
+	fmt.Fprintf(a.stderr, "%s judged of %s\n", marked(judged), counted(len(in.Readings), "row"))
+	for _, p := range passed {
+		fmt.Fprintf(a.stderr, "  %s not judged: %s\n", counted(p.Readings, "row"), render.Clean(p.Why))
+	}
+	own := alert.OwnTiers(in.Readings)
+	for _, tier := range slices.Sorted(maps.Keys(own)) {
+		fmt.Fprintf(a.stderr, "  %s of tier %q, which no known provider has: taken as a tier of its own, on demand\n", counted(own[tier], "row"), tier)
+	}
 }
 
 // days are the first and the last day that is printed.

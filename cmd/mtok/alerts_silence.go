@@ -67,7 +67,7 @@ func (a *app) silence(ctx context.Context, rule string, o silenceOptions) error 
 				return usagef("no silence of %s is in force as it is named: see mtok alerts list", rule)
 			}
 			if err == nil {
-				fmt.Fprintf(a.stdout, "%d silence(s) of %s ended\n", n, rule)
+				fmt.Fprintf(a.stdout, "%s of %s ended\n", counted(n, "silence"), rule)
 			}
 			return err
 		}

@@ -101,7 +101,7 @@ func usageArgs(c *cobra.Command) {
 	}
 	c.Args = func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
-			return usagef("%w (see: %s --help)", err, cmd.CommandPath())
+			return usagef("%w (see: %s --help)", argsError(cmd, args, err), cmd.CommandPath())
 		}
 		return nil
 	}

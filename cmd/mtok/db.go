@@ -38,14 +38,14 @@ func (a *app) dbCheck(ctx context.Context) error {
 			fmt.Fprintln(a.stdout, p)
 		}
 		if len(problems) > 0 {
-			return fmt.Errorf("%s: %d problem(s)", a.databaseName(), len(problems))
+			return fmt.Errorf("%s: %s", a.databaseName(), counted(len(problems), "problem"))
 		}
 		stats, err := s.Stats(ctx)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "%s: ok: %d pages, %d fetches, %d observations\n",
-			a.databaseName(), stats.Pages, stats.Fetches, stats.Observations)
+		fmt.Fprintf(a.stdout, "%s: ok: %s, %s, %s\n",
+			a.databaseName(), counted(stats.Pages, "page"), counted(stats.Fetches, "fetch"), counted(stats.Observations, "observation"))
 		return nil
 	})
 }

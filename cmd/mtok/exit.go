@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"mtok/reports/render"
@@ -65,7 +66,7 @@ func (a *app) exitCode(ctx context.Context, err error) int {
 // page or a file name.
 func (a *app) printError(what string, err error) {
 	if err != nil {
-		what = err.Error()
+		what = toldOnce(err.Error())
 	}
 	if a.logFormat == "json" && a.log != nil {
 		a.log.Error(render.Clean(what))
@@ -74,4 +75,17 @@ func (a *app) printError(what string, err error) {
 	for line := range strings.Lines(what) {
 		fmt.Fprintln(a.stderr, "mtok:", render.Clean(line))
 	}
+}
+
+// toldOnce drops the lines of a message that a line before them says already: joined
+// errors repeat what a full disk answers to write, flush and close.
+func toldOnce(message string) string {
+	var told []string
+	for line := range strings.Lines(message) {
+		line = strings.TrimRight(line, "\n")
+		if !slices.ContainsFunc(told, func(t string) bool { return t == line || strings.HasSuffix(t, ": "+line) }) {
+			told = append(told, line)
+		}
+	}
+	return strings.Join(told, "\n")
 }

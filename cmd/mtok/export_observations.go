@@ -105,8 +105,8 @@ func (a *app) exportObservations(ctx context.Context, o exportOptions, given fun
 		if err := write(ctx, o.to); err != nil {
 			return fmt.Errorf("export to %s: %w", o.to, err)
 		}
-		fmt.Fprintf(a.stdout, "wrote %d observations and %d token prices to %s\n",
-			x.observations.Load(), x.tokenPrices.Load(), o.to)
+		fmt.Fprintf(a.stdout, "wrote %s and %s to %s\n",
+			counted(int(x.observations.Load()), "observation"), counted(int(x.tokenPrices.Load()), "token price"), o.to)
 		return nil
 	})
 }

@@ -55,7 +55,7 @@ func (a *app) runBundle(from, to string) error {
 		if err := os.WriteFile(filepath.Join(to, format.Name+".csv"), body, 0o644); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "%s: %d file(s), %d prices, %d bytes\n", format.Name, len(names), rows, len(body))
+		fmt.Fprintf(a.stdout, "%s: %s, %s, %s\n", format.Name, counted(len(names), "file"), counted(rows, "price"), counted(len(body), "byte"))
 	}
 	return nil
 }

@@ -105,7 +105,7 @@ func (a *app) putBack(ctx context.Context, s *store.Store, archive schema.Archiv
 		return err
 	}
 	if known == len(files) && len(owed) == 0 {
-		fmt.Fprintf(a.stdout, "%d file(s) imported already: nothing changed\n", len(files))
+		fmt.Fprintf(a.stdout, "%s imported already: nothing changed\n", counted(len(files), "file"))
 		return nil
 	}
 	if empty, err := s.Empty(ctx); err != nil || !empty && known < len(files) {
@@ -143,7 +143,8 @@ func (a *app) putBack(ctx context.Context, s *store.Store, archive schema.Archiv
 	if err := errors.Join(err, lease.Finish(ctx, status)); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "Put back from %d file(s): %d observations, %d token prices, %d provider nights, %d notices, %d quarantines\n",
-		len(files), len(archive.Observations), len(archive.TokenPrices), len(archive.Nights), len(archive.Notices), len(archive.Quarantines))
+	fmt.Fprintf(a.stdout, "Put back from %s: %s, %s, %s, %s, %s\n",
+		counted(len(files), "file"), counted(len(archive.Observations), "observation"), counted(len(archive.TokenPrices), "token price"),
+		counted(len(archive.Nights), "provider night"), counted(len(archive.Notices), "notice"), counted(len(archive.Quarantines), "quarantine"))
 	return nil
 }

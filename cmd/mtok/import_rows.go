@@ -120,7 +120,7 @@ func (a *app) giveRows(rows userRows, add bool) error {
 	if err := replaceFile(path, text); err != nil {
 		return fmt.Errorf("configuration: %w", err)
 	}
-	fmt.Fprintf(a.stdout, "%d throughput and %d model row(s) added to %s\n", len(rows.Throughputs), len(rows.Models), path)
+	fmt.Fprintf(a.stdout, "%s and %s added to %s\n", counted(len(rows.Throughputs), "throughput row"), counted(len(rows.Models), "model row"), path)
 	return nil
 }
 

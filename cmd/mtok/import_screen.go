@@ -36,8 +36,8 @@ func (a *app) importScreen(f history.Format, o importOptions, files []pipeline.R
 		}
 		acc := file.Accounts()
 		sum.Read, sum.Prices, sum.Kept = sum.Read+acc.Read, sum.Prices+acc.Prices, sum.Kept+acc.Kept
-		table.row("  "+render.Clean(file.Name), fmt.Sprintf("%d rows", acc.Read), fmt.Sprintf("%d kept", acc.Kept),
-			fmt.Sprintf("%d prices", acc.Prices), importNotes(file, acc))
+		table.row("  "+render.Clean(file.Name), counted(acc.Read, "row"), marked(acc.Kept)+" kept",
+			counted(acc.Prices, "price"), importNotes(file, acc))
 	}
 	table.flush()
 	told := map[string]bool{}
@@ -46,8 +46,8 @@ func (a *app) importScreen(f history.Format, o importOptions, files []pipeline.R
 			a.listRejects(file, told, o.list)
 		}
 	}
-	fmt.Fprintf(a.stdout, "Imported from %s: %d rows read, %d kept, %d prices (%s; %s)\n",
-		f.Name, sum.Read, sum.Kept, sum.Prices, f.Provenance, f.Licence)
+	fmt.Fprintf(a.stdout, "Imported from %s: %s read, %s kept, %s (%s; %s)\n",
+		f.Name, counted(sum.Read, "row"), marked(sum.Kept), counted(sum.Prices, "price"), f.Provenance, f.Licence)
 }
 
 // importNotes are the rows of a file that gave no price, by rule.

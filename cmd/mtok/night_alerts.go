@@ -159,7 +159,9 @@ func (a *app) tellNight(ctx context.Context, s *store.Store, summary pipeline.Su
 	if _, older, err := s.LatestDayUpTo(ctx, summary.Run.Day-1); err != nil {
 		return err
 	} else if !older {
-		fmt.Fprintln(a.stdout, "No baseline yet: relative alerts start tomorrow")
+		if err := a.firstBaseline(ctx, s, summary.Run.Day); err != nil {
+			return err
+		}
 	}
 	result, err := a.deliver(ctx, s, notify.Patience)
 	if err != nil {
@@ -170,6 +172,15 @@ func (a *app) tellNight(ctx context.Context, s *store.Store, summary pipeline.Su
 	}
 	a.beat(ctx, summary)
 	return nil
+}
+
+// firstBaseline says when relative alerts start, where a first night was published.
+func (a *app) firstBaseline(ctx context.Context, s *store.Store, day schema.Day) error {
+	_, published, err := s.LatestDayUpTo(ctx, day)
+	if err == nil && published {
+		fmt.Fprintln(a.stdout, "No baseline yet: relative alerts start tomorrow")
+	}
+	return err
 }
 
 // showAlerts lists what a run told.
@@ -187,7 +198,7 @@ func (a *app) showAlerts(ctx context.Context, s *store.Store, run schema.Run) er
 
 // deliveryText says what came of a delivery.
 func deliveryText(r notify.Result) string {
-	text := fmt.Sprintf("Alerts: %d message(s) delivered", r.Sent)
+	text := fmt.Sprintf("Alerts: %s delivered", counted(r.Sent, "message"))
 	if r.Waiting > 0 {
 		text += fmt.Sprintf(", %d waiting for another try", r.Waiting)
 	}

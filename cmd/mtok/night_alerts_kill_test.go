@@ -68,7 +68,7 @@ func TestChannelFile(t *testing.T) {
 	for i, price := range []string{"3.29", "3.29", "2.99", "2.99"} {
 		a.night(july(t, 5+i), price)
 	}
-	if status := a.cmd(july(t, 8), exitPartial, "status"); !strings.Contains(status, "Waiting: 1 alert(s) of 2026-07-08 to channel hook") {
+	if status := a.cmd(july(t, 8), exitPartial, "status"); !strings.Contains(status, "Waiting: 1 alert of 2026-07-08 to channel hook") {
 		t.Errorf("status:\n%s", status)
 	}
 	writeText(t, path, a.env["HOOK_URL"]+"\n")

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -143,7 +144,7 @@ func TestACutIsToldOnce(t *testing.T) {
 		t.Errorf("what waits is not listed:\n%s", held)
 	}
 	screen := a.night(july(t, 8), "2.99")
-	if len(a.hook.ids) != 1 || !strings.Contains(screen, "[mtok] CUT RunPod secure") || !strings.Contains(screen, "1 message(s) delivered") {
+	if len(a.hook.ids) != 1 || !strings.Contains(screen, "[mtok] CUT RunPod secure") || !strings.Contains(screen, "1 message delivered") {
 		t.Fatalf("%d messages:\n%s", len(a.hook.ids), screen)
 	}
 	for _, want := range []string{
@@ -206,7 +207,7 @@ func TestDeadChannel(t *testing.T) {
 		t.Errorf("%d tries, want 6", len(a.hook.ids))
 	}
 	status := a.cmd(july(t, 11), exitPartial, "status", "--format", "table")
-	if !strings.Contains(status, "Not delivered: 1 alert(s) of 2026-07-08 to channel hook, given up after 6 tries: HTTP 502 Bad Gateway") {
+	if !strings.Contains(status, "Not delivered: 1 alert of 2026-07-08 to channel hook, given up after 6 tries: HTTP 502 Bad Gateway") {
 		t.Errorf("status:\n%s", status)
 	}
 	a.cmd(july(t, 11), exitPartial, "alerts", "retry")
@@ -309,6 +310,44 @@ func TestAPersonConfirms(t *testing.T) {
 	a.cmd(july(t, 7), exitOK, "quarantine", "confirm", "runpod")
 	if len(a.hook.ids) != before+1 || !strings.Contains(a.hook.bodies[before], "RISE RunPod secure, H100 SXM 80GB, on-demand: 3.29 -> 6.58") {
 		t.Errorf("%d messages:\n%s", len(a.hook.ids), strings.Join(a.hook.bodies, "\n\n"))
+	}
+}
+
+// TestAPersonConfirmsAMove: a return to an old price is held by itself; the list names
+// the command that has it told, once, after which it waits no more.
+func TestAPersonConfirmsAMove(t *testing.T) {
+	a := newAlerted(t, alertedConfig)
+	for i, price := range []string{"3.29", "3.29", "3.29", "2.99", "2.99", "3.29", "3.29"} {
+		a.night(july(t, 4+i), price)
+	}
+	before := len(a.hook.ids)
+	list := a.cmd(july(t, 10), exitOK, "alerts", "list")
+	found := regexp.MustCompile(`held .*a return to 3\.29 of 2026-07-06.*tell it: mtok alerts confirm ([0-9a-f]{12}) `).FindStringSubmatch(list)
+	if found == nil {
+		t.Fatalf("the list names no command:\n%s", list)
+	}
+	a.cmd(july(t, 10), exitUsage, "alerts", "confirm", "x"+found[1])
+	if !strings.Contains(a.logs, `did you mean "`+found[1]+`"?`) {
+		t.Errorf("a wrong id:\n%s", a.logs)
+	}
+	if len(a.hook.ids) != before {
+		t.Fatalf("told unasked:\n%s", strings.Join(a.hook.bodies[before:], "\n\n"))
+	}
+	screen := a.cmd(july(t, 10), exitOK, "alerts", "confirm", found[1])
+	const told = "RISE RunPod secure, H100 SXM 80GB, on-demand: 2.99 -> 3.29"
+	if len(a.hook.ids) != before+1 || !strings.Contains(a.hook.bodies[before], told) || !strings.Contains(screen, told) {
+		t.Errorf("%d messages:\n%s\n%s", len(a.hook.ids), strings.Join(a.hook.bodies, "\n\n"), screen)
+	}
+	if list = a.cmd(july(t, 10), exitOK, "alerts", "list"); strings.Contains(list, found[1]) {
+		t.Errorf("it waits still:\n%s", list)
+	}
+	a.cmd(july(t, 10), exitUsage, "alerts", "confirm", found[1])
+	if !strings.Contains(a.logs, "no move waits as") {
+		t.Errorf("confirmed twice:\n%s", a.logs)
+	}
+	a.night(july(t, 11), "3.29")
+	if len(a.hook.ids) != before+1 {
+		t.Errorf("told again:\n%s", strings.Join(a.hook.bodies[before:], "\n\n"))
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"mtok/scrapers/recorded"
 )
 
 // The screen in the README is what mtok demo prints.
@@ -31,5 +33,17 @@ func TestReadmeShowsTheDemo(t *testing.T) {
 	got := strings.ReplaceAll(out.String(), filepath.Join(dir, "mtok-demo.db"), "<temp>/mtok-demo.db")
 	if got != shown {
 		t.Errorf("mtok demo prints\n%s\nthe README shows\n%s", got, shown)
+	}
+}
+
+// What the README says of the pages of the demo is what the demo asks for.
+func TestReadmeNamesTheModelsOfTheDemo(t *testing.T) {
+	page, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	models := `["` + strings.Join(recorded.NightSettings()["vast"].Models, `", "`) + `"]`
+	if !strings.Contains(string(page), "the demo asks for `"+models+"` alone") {
+		t.Errorf("the README does not say that the demo asks for %s", models)
 	}
 }

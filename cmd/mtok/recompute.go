@@ -48,7 +48,7 @@ func (a *app) runRecompute(ctx context.Context, all, isNamed bool, text string) 
 		if err := a.deriveDays(ctx, s, catalog, days); err != nil {
 			return err
 		}
-		fmt.Fprintf(a.stdout, "recomputed %d day(s)\n", len(days))
+		fmt.Fprintf(a.stdout, "recomputed %s\n", counted(len(days), "day"))
 		return nil
 	})
 }

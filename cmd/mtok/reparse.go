@@ -209,7 +209,7 @@ func (a *app) reparseScreen(s pipeline.ReparseSummary, o reparseOptions) {
 		read += p.Days
 		current += p.Current
 	}
-	title := fmt.Sprintf("Reparse: %d provider day(s) read again, %d current", read, current)
+	title := fmt.Sprintf("Reparse: %s read again, %s current", counted(read, "provider day"), marked(current))
 	if current > 0 && !o.all {
 		title += " (--all reads them too)"
 	}
@@ -220,7 +220,7 @@ func (a *app) reparseScreen(s pipeline.ReparseSummary, o reparseOptions) {
 	table := newColumns(a.stdout)
 	for _, p := range s.Providers {
 		if p.Days > 0 {
-			table.row("  "+string(p.Provider), fmt.Sprintf("%d day(s)", p.Days), fmt.Sprintf("%d -> %d rows", p.Before, p.After),
+			table.row("  "+string(p.Provider), counted(p.Days, "day"), fmt.Sprintf("%d -> %d rows", p.Before, p.After),
 				fmt.Sprintf("+%d -%d", p.Added, p.Gone), fmt.Sprintf("rejects %d -> %d", p.RejectsBefore, p.RejectsAfter), changedText(p))
 		}
 	}
@@ -230,26 +230,27 @@ func (a *app) reparseScreen(s pipeline.ReparseSummary, o reparseOptions) {
 			fmt.Fprintf(a.stdout, "  %s: %s\n", p.Provider, render.Clean(line))
 		}
 		if p.Others > 0 {
-			fmt.Fprintf(a.stdout, "  %s: and %d more row(s)\n", p.Provider, p.Others)
+			fmt.Fprintf(a.stdout, "  %s: and %s\n", p.Provider, counted(p.Others, "more row"))
 		}
 		for _, line := range p.Told {
 			fmt.Fprintf(a.stdout, "  %s: %s\n", p.Provider, render.Clean(line))
 		}
 		if p.Untold > 0 {
-			fmt.Fprintf(a.stdout, "  %s: and %d more day(s) to be told of\n", p.Provider, p.Untold)
+			fmt.Fprintf(a.stdout, "  %s: and %s to be told of\n", p.Provider, counted(p.Untold, "more day"))
 		}
 	}
 }
 
 // changedText counts the rows that changed, and the days whose state did.
 func changedText(p pipeline.ReparseOutcome) string {
+	days := func(n int) string { return strings.TrimPrefix(counted(n, "day"), marked(n)+" ") }
 	var parts []string
 	for _, c := range []struct {
 		n    int
 		what string
 	}{
 		{p.Repriced, "repriced"}, {p.Reclassified, "of another class"}, {p.Excluded, "excluded otherwise"}, {p.Restocked, "of other stock"},
-		{p.Held, "day(s) held"}, {p.Released, "day(s) published that were held"}, {p.Kept, "day(s) kept as they were"}, {p.Worse, "day(s) read in part"},
+		{p.Held, days(p.Held) + " held"}, {p.Released, days(p.Released) + " published, held before"}, {p.Kept, days(p.Kept) + " kept unchanged"}, {p.Worse, days(p.Worse) + " read in part"},
 	} {
 		if c.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.what))

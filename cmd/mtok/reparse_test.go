@@ -29,10 +29,10 @@ func TestReparseByTodaysParsers(t *testing.T) {
 		shows []string
 		after string
 	}{
-		{[]string{"--dry-run"}, []string{"2 provider day(s) read again", "nothing was written", "-> 28 rows", "repriced", "$/GPU-h", "lambda: and "}, wrong},
-		{[]string{"--provider", "crusoe"}, []string{"1 provider day(s) read again", "-> 6 rows", "crusoe: 2026-08-22 NVIDIA H200/141GB 1x on_demand, 4.291 -> 4.29 $/GPU-h"}, ""},
-		{nil, []string{"1 provider day(s) read again, 1 current", "-> 28 rows"}, want},
-		{nil, []string{"0 provider day(s) read again, 2 current"}, want},
+		{[]string{"--dry-run"}, []string{"2 provider days read again", "nothing was written", "-> 28 rows", "repriced", "$/GPU-h", "lambda: and "}, wrong},
+		{[]string{"--provider", "crusoe"}, []string{"1 provider day read again", "-> 6 rows", "crusoe: 2026-08-22 NVIDIA H200/141GB 1x on_demand, 4.291 -> 4.29 $/GPU-h"}, ""},
+		{nil, []string{"1 provider day read again, 1 current", "-> 28 rows"}, want},
+		{nil, []string{"0 provider days read again, 2 current"}, want},
 	} {
 		out := command(t, exitOK, append([]string{"reparse", "--db", db}, step.args...)...)
 		for _, text := range step.shows {
@@ -62,7 +62,7 @@ func TestReparseOfAHeldNight(t *testing.T) {
 	command(t, exitPartial, "ingest", "--db", db, "--recorded", filepath.Dir(night), "--provider", "crusoe")
 	held := contents(t, db)
 	out := command(t, exitOK, "reparse", "--all", "--db", db)
-	if !strings.Contains(out, "crusoe: 2026-08-22: held: ") || !strings.Contains(out, "1 day(s) held") {
+	if !strings.Contains(out, "crusoe: 2026-08-22: held: ") || !strings.Contains(out, "1 day held") {
 		t.Errorf("the held night is not told:\n%s", out)
 	}
 	if got := contents(t, db); got != held {

@@ -128,6 +128,9 @@ func (a *app) runReport(ctx context.Context, o reportOptions, args, names []stri
 	})
 }
 
+// shownTerms are the terms as --term and its help write them.
+func shownTerms() []string { return []string{"on-demand", "spot", "reserved"} }
+
 func (a *app) reportFilter(o reportOptions, catalog *schema.Catalog) (reports.Filter, error) {
 	var filter reports.Filter
 	if o.given("provider") {
@@ -140,7 +143,7 @@ func (a *app) reportFilter(o reportOptions, catalog *schema.Catalog) (reports.Fi
 		term := strings.ReplaceAll(o.term, "-", "_")
 		terms := []string{string(schema.TermOnDemand), string(schema.TermSpot), string(schema.TermReserved)}
 		if !slices.Contains(terms, term) {
-			return filter, usagef("unknown term %q; %s", o.term, nearHint(term, terms))
+			return filter, usagef("unknown term %q; %s", o.term, nearHint(o.term, shownTerms()))
 		}
 		filter.Term = schema.Term(term)
 	}

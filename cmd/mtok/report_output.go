@@ -54,9 +54,26 @@ func (a *app) writeReports(ctx context.Context, files reportFiles, o reportOptio
 		}
 	}
 	if !asPages || len(files.chosen) == 1 {
+		a.tellWritten(docs, o.output, format, asPages)
 		return nil
 	}
-	return writeFile(o.output, pageName("index"), func(w io.Writer) error { return render.WriteIndex(w, indexOf(docs)) })
+	if err := writeFile(o.output, pageName("index"), func(w io.Writer) error { return render.WriteIndex(w, indexOf(docs)) }); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "wrote %s: %s\n", counted(len(docs)+1, "page"), render.Clean(filepath.Join(o.output, pageName("index"))))
+	return nil
+}
+
+// tellWritten says which file holds the one report, or where the files of several are.
+func (a *app) tellWritten(docs []reportFile, dir string, format render.Format, asPages bool) {
+	what, ending := "file", format.Extension()
+	if asPages {
+		what, ending = "page", render.HTML.Extension()
+	}
+	if len(docs) == 1 {
+		dir = filepath.Join(dir, docs[0].name+"."+ending)
+	}
+	fmt.Fprintf(a.stdout, "wrote %s: %s\n", counted(len(docs), what), render.Clean(dir))
 }
 
 // indexOf is the page that leads to all reports.

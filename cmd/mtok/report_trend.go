@@ -73,7 +73,7 @@ func classArgs(filter *reports.Filter, args []string, catalog *schema.Catalog) e
 	case most == 0 || len(classes) == 0:
 		return nil
 	case len(classes) > most:
-		return usagef("report %s takes %d GPU class(es), not %d", args[0], most, len(classes))
+		return usagef("report %s takes %s, not %d", args[0], map[int]string{1: "one GPU class", 2: "two GPU classes"}[most], len(classes))
 	case args[0] == "compare" && len(classes) == 1:
 		return usagef("report compare takes two GPU classes, or none for the pairs of the workload")
 	case filter.Class != "":

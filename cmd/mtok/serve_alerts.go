@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"mtok/reports/watch"
 	"mtok/schema"
 	"mtok/schema/store"
 )
@@ -62,11 +63,5 @@ func (a *app) settleDecided(ctx context.Context, s *store.Store, catalog *schema
 // lastJudged is the newest night that was judged, 0 for none.
 func (a *app) lastJudged(ctx context.Context, s *store.Store) (schema.Day, error) {
 	states, err := s.AlertStates(ctx)
-	var day schema.Day
-	for _, state := range states {
-		if state.Rule == "" {
-			day = state.Day
-		}
-	}
-	return day, err
+	return watch.LastJudged(states), err
 }

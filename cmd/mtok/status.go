@@ -83,7 +83,7 @@ func loadStatus(ctx context.Context, s *store.Store) (reports.StatusInput, error
 	if err != nil {
 		return in, err
 	}
-	in.Sizes = fmt.Sprintf("%d observations of %d offers, %d pages (%s, %s compressed), database %s",
-		stats.Observations, stats.Offers, stats.Pages, humanize.IBytes(uint64(stats.PageBytes)), humanize.IBytes(uint64(stats.StoredBytes)), humanize.IBytes(uint64(stats.Bytes+stats.WALBytes)))
+	in.Sizes = fmt.Sprintf("%s of %s, %s (%s, %s compressed), database %s",
+		counted(stats.Observations, "observation"), counted(stats.Offers, "offer"), counted(stats.Pages, "page"), humanize.IBytes(uint64(stats.PageBytes)), humanize.IBytes(uint64(stats.StoredBytes)), humanize.IBytes(uint64(stats.Bytes+stats.WALBytes)))
 	return in, nil
 }

@@ -68,6 +68,29 @@ func TestVerifyFindsADamagedPage(t *testing.T) {
 	}
 }
 
+// What our own export put back can't be traced, yet a figure that its prices do not
+// give is found; a page that a night of this database lost is no such case.
+func TestVerifyWithoutPages(t *testing.T) {
+	db, export, back := demoDatabase(t), filepath.Join(t.TempDir(), "export"), filepath.Join(t.TempDir(), "back.db")
+	for _, args := range [][]string{{"export", "observations", "--db", db, "--to", export, "--format", "jsonl"}, {"import", "mtok", export, "--db", back}} {
+		if code, out := runOn(t, args...); code != exitOK {
+			t.Fatalf("%q: %d\n%s", args, code, out)
+		}
+	}
+	verify := func(db string) (int, string) { return runOn(t, "verify", "--db", db, "--day", "2026-08-22") }
+	if code, out := verify(back); code != exitOK || !strings.Contains(out, "can't be traced to a page here") {
+		t.Fatalf("put back: exit %d\n%s", code, out)
+	}
+	touch(t, back, "UPDATE observations SET usd_gpu_hour = usd_gpu_hour + 10 WHERE origin <> 'import' AND offer_id = (SELECT id FROM offers WHERE provider = 'crusoe' AND gpu_class = 'h200-sxm-141gb' AND sku NOT LIKE '%:%')")
+	if code, out := verify(back); code != exitError || !strings.Contains(out, "daily price 2026-08-22 h200-sxm-141gb crusoe") || !strings.Contains(out, "can't be traced to a page here") {
+		t.Errorf("a changed price that was put back: exit %d\n%s", code, out)
+	}
+	touch(t, db, "UPDATE pages SET body = x'' WHERE sha256 = (SELECT page_sha256 FROM fetches WHERE provider = 'crusoe' AND source = 'pricing-page')")
+	if code, out := verify(db); code != exitError || strings.Contains(out, "can't be traced") || !strings.Contains(out, "its page gives no such price") {
+		t.Errorf("a lost page: exit %d\n%s", code, out)
+	}
+}
+
 // touch changes a database behind mtok's back, by the driver that the store brings.
 func touch(t *testing.T, path, statement string) {
 	t.Helper()

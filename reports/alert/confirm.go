@@ -1,6 +1,9 @@
 package alert
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
 	"slices"
 
 	"mtok/schema"
@@ -32,9 +35,25 @@ func (f *family) confirmers(s *sighting) []string {
 // right, of a night on which the move was read: a night that lists the offer no more
 // says nothing of its price.
 func (f *family) confirmed(s *sighting) bool {
-	return slices.ContainsFunc(f.in.Confirmed, func(c Confirmed) bool {
-		return c.Provider == s.provider && slices.Contains(s.days, c.Day)
+	return f.byPerson(s) || slices.ContainsFunc(f.in.Confirmed, func(c Confirmed) bool {
+		return c.Move == "" && c.Provider == s.provider && slices.Contains(s.days, c.Day)
 	})
+}
+
+// byPerson reports whether a person has confirmed this very move.
+func (f *family) byPerson(s *sighting) bool {
+	return slices.ContainsFunc(f.in.Confirmed, func(c Confirmed) bool {
+		return c.Move != "" && c.Provider == s.provider && c.Day == s.first && c.Move == s.id()
+	})
+}
+
+// id is the same whenever the same move of the same source is found again.
+func (s *sighting) id() string {
+	m := s.cheapest()
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s|%s|%s|%d|%s|%s|%s|%s|%d-%d|%s|%s|%d|%d|%s",
+		s.provider, s.class, s.name, s.gpus, s.sku, s.region, s.tier, s.term, s.commitment.MinDays, s.commitment.MaxDays,
+		s.source, s.provenance, m.from, m.to, s.first))
+	return hex.EncodeToString(sum[:6])
 }
 
 // stood is on how many nights a move stood in the source that shows it longest.

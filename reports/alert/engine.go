@@ -31,6 +31,7 @@ type Result struct {
 
 // Held is a move that is not told yet, with the reasons.
 type Held struct {
+	ID         string // the same as long as the same move waits
 	Since      schema.Day
 	Provider   schema.ProviderID
 	Class      schema.ClassID
@@ -74,26 +75,7 @@ type engine struct {
 }
 
 // value reports whether a reading is a price of a list at all.
-func (e *engine) value(r Reading) bool {
-	switch {
-	case r.Market, r.Carried, r.Held, r.Excluded != "", !r.Provenance.speaks(),
-		r.Term == schema.TermSpot, r.Term == schema.TermBidFloor, r.Class == "" && r.Name == "", r.Price <= 0:
-		return false
-	case r.Class != "":
-		band, known := e.in.Bands[r.Class]
-		return !known || band.Holds(r.Price)
-	}
-	known := false
-	for class, band := range e.in.Bands {
-		if named(r.Name, class) {
-			known = true
-			if band.Holds(r.Price) {
-				return true
-			}
-		}
-	}
-	return !known
-}
+func (e *engine) value(r Reading) bool { return e.in.unlisted(r) == "" }
 
 // night takes the prices of one day, offer by offer, and then decides.
 func (e *engine) night(day schema.Day, seen map[offer][]schema.USD, nights inhibited) {

@@ -66,7 +66,11 @@ func (f *family) tell(day schema.Day) {
 	}
 	fresh := len(f.told)
 	for _, s := range sure {
-		switch f.cooling(s, day) {
+		how := f.cooling(s, day)
+		if f.byPerson(s) {
+			how = coolTell // a person wants it told
+		}
+		switch how {
 		case coolWait:
 			s.why = append(s.why, "it follows an alert of the last days")
 			continue
@@ -169,7 +173,7 @@ func (f *family) waiting(today schema.Day) []Held {
 		}
 		m := s.cheapest()
 		held = append(held, Held{
-			Since: s.first, Provider: s.provider, Class: s.class, GPUs: s.gpus, Tier: s.tier, Term: s.term,
+			ID: s.id(), Since: s.first, Provider: s.provider, Class: s.class, GPUs: s.gpus, Tier: s.tier, Term: s.term,
 			From: m.from, To: m.to, Nights: len(s.days), Source: s.source, Why: s.why, Confirmers: f.confirmers(s),
 		})
 	}

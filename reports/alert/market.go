@@ -54,14 +54,7 @@ func MarketMoves(in Input, r Rule) []Event {
 }
 
 // ask reports whether a reading is an ask that counts.
-func (e *engine) ask(r Reading) bool {
-	if r.Carried || r.Held || r.Excluded != "" || r.Provenance != Primary || r.Class == "" || r.Price <= 0 ||
-		r.Term == schema.TermBidFloor {
-		return false
-	}
-	band, known := e.in.Bands[r.Class]
-	return !known || band.Holds(r.Price)
-}
+func (e *engine) ask(r Reading) bool { return e.in.unasked(r) == "" }
 
 // ask is one offer of a machine.
 type ask struct {

@@ -197,6 +197,29 @@ func TestMoveConfirmedByAPerson(t *testing.T) {
 	wantEvents(t, alert.Moves(in))
 }
 
+// A person is the second source of one held move, and of no other of that night.
+func TestMoveConfirmedByItsID(t *testing.T) {
+	tier := func(tier schema.Tier) func(*alert.Reading) { return func(r *alert.Reading) { r.Tier = tier } }
+	other := func(r *alert.Reading) { r.Class, r.Price = "a100-sxm-80gb", r.Price/2 }
+	cut := []span{{"2026-01-01", "2026-01-05", "4.29"}, {"2026-01-06", "2026-01-12", "3.79"}}
+	_, in := reader(t)
+	in.Readings = slices.Concat(listed("page", tier("secure"), cut...), listed("page", tier("community"), span{"2026-01-01", "2026-01-12", "3.79"}),
+		listed("page", other, span{"2026-01-01", "2026-01-05", "4.29"}, span{"2026-01-06", "2026-01-12", "2.145"}))
+	held := alert.Moves(in).Held
+	i := slices.IndexFunc(held, func(h alert.Held) bool { return h.Tier == "secure" })
+	if len(held) != 2 || held[0].ID == held[1].ID {
+		t.Fatalf("held %+v, want the cut to a sibling's price and the half", held)
+	}
+	in.Confirmed = []alert.Confirmed{{Provider: held[i].Provider, Day: held[i].Since, Move: held[i].ID}}
+	r := alert.Moves(in)
+	wantEvents(t, r, "2026-01-06 4.29->3.79")
+	if len(r.Held) != 1 || r.Held[0].ID != held[1-i].ID {
+		t.Errorf("held %+v, want %+v", r.Held, held[1-i])
+	}
+	in.Confirmed[0].Provider = "lambda"
+	wantEvents(t, alert.Moves(in))
+}
+
 func TestMoveInhibitedProviderSaysSoOnce(t *testing.T) {
 	_, in := reader(t)
 	in.Readings = listed("page", nil, span{"2026-01-01", "2026-01-05", "4.29"}, span{"2026-01-06", "2026-01-09", "3.99"})

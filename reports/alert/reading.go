@@ -70,10 +70,12 @@ const (
 )
 
 // Confirmed is a person's word for what a provider listed from a day on
-// (mtok quarantine confirm): it counts as the second source.
+// (mtok quarantine confirm), or for one move that began on it (mtok alerts confirm):
+// it counts as the second source.
 type Confirmed struct {
 	Provider schema.ProviderID
 	Day      schema.Day
+	Move     string // the ID of a Held, empty for all that was listed
 }
 
 // offer is the identity of a price from night to night, as one source names it.

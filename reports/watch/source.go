@@ -46,7 +46,11 @@ func (j Judge) input(ctx context.Context, src Source, day schema.Day) (alert.Inp
 	if err != nil {
 		return in, fmt.Errorf("quarantines: %w", err)
 	}
-	in.Confirmed = byPerson(quarantines)
+	states, err := src.AlertStates(ctx)
+	if err != nil {
+		return in, fmt.Errorf("alert states: %w", err)
+	}
+	in.Confirmed = append(byPerson(quarantines), movesByPerson(states)...)
 	in.Nights = nights(runs, quarantines)
 	for _, provider := range providersOf(runs) {
 		from := day - listNights

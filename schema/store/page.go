@@ -47,7 +47,9 @@ func putPage(ctx context.Context, t *tx, p schema.Page) error {
 		return err
 	}
 	if known { // by its hash alone
-		return t.FillPageBody(ctx, db.FillPageBodyParams{Body: packed, Sha256: p.SHA256})
+		return t.FillPageBody(ctx, db.FillPageBodyParams{
+			Body: packed, MediaType: clean(p.MediaType), Size: int64(len(p.Body)), Sha256: p.SHA256,
+		})
 	}
 	return t.InsertPage(ctx, db.InsertPageParams{
 		Sha256: p.SHA256, MediaType: clean(p.MediaType), Size: int64(len(p.Body)), Body: packed,

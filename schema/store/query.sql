@@ -492,8 +492,9 @@ ORDER BY fetches.id LIMIT 20;
 UPDATE pages SET body = sqlc.arg(empty) WHERE sha256 = sqlc.arg(sha256);
 
 -- name: FillPageBody :exec
--- The body of a page that retention took, come again.
-UPDATE pages SET body = sqlc.arg(body) WHERE sha256 = sqlc.arg(sha256) AND length(body) = 0;
+-- The body of a page that retention took, or that an export put back by its hash
+-- alone, come again.
+UPDATE pages SET body = sqlc.arg(body), media_type = sqlc.arg(media_type), size = sqlc.arg(size) WHERE sha256 = sqlc.arg(sha256) AND length(body) = 0;
 
 -- Imports of other people's prices.
 

@@ -1345,17 +1345,25 @@ func (q *Queries) FetchedBytes(ctx context.Context, runID int64) ([]FetchedBytes
 }
 
 const fillPageBody = `-- name: FillPageBody :exec
-UPDATE pages SET body = $1 WHERE sha256 = $2 AND length(body) = 0
+UPDATE pages SET body = $1, media_type = $2, size = $3 WHERE sha256 = $4 AND length(body) = 0
 `
 
 type FillPageBodyParams struct {
-	Body   []byte
-	Sha256 string
+	Body      []byte
+	MediaType string
+	Size      int64
+	Sha256    string
 }
 
-// The body of a page that retention took, come again.
+// The body of a page that retention took, or that an export put back by its hash
+// alone, come again.
 func (q *Queries) FillPageBody(ctx context.Context, arg FillPageBodyParams) error {
-	_, err := q.db.ExecContext(ctx, fillPageBody, arg.Body, arg.Sha256)
+	_, err := q.db.ExecContext(ctx, fillPageBody,
+		arg.Body,
+		arg.MediaType,
+		arg.Size,
+		arg.Sha256,
+	)
 	return err
 }
 
