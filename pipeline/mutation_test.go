@@ -24,7 +24,7 @@ func sample() int {
 	case *allMutations, *updateMutations:
 		return 1
 	case raceEnabled, testing.Short():
-		return 50
+		return 200
 	}
 	return 10
 }
