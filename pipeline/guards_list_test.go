@@ -140,7 +140,7 @@ func keptGuards() []guard {
 		in("pipeline", "TestCanary|TestUnitFlip|TestOneProviders|TestOlderPage|TestListingThat|TestIncomplete|TestFailedRerun|TestLock|TestSecond|TestLedger|TestRunning|TestBegin",
 			guard{name: "held night", file: "judge.go", cond: "hold != nil {", with: "false && hold != nil {"},
 			guard{name: "panic of a provider", file: "provider.go", cond: "r := recover(); r != nil", with: "r := any(nil); r != nil"},
-			guard{name: "older page", file: "request.go", cond: "fetchErr == nil && pn.night.Published && fetch.Day < pn.night.Newest && !pn.night.Redate"},
+			guard{name: "older page", file: "request.go", cond: "fetchErr == nil && published && fetch.Day < newest && !pn.night.Redate"},
 			guard{name: "unread listing", file: "judge.go", cond: "len(unread) > 0"},
 			guard{name: "incomplete answer", file: "request.go", cond: `result.Incomplete != ""`},
 			guard{name: "living holder of the lock", file: "ledger.go", cond: "!l.dead(holder)"},
