@@ -2,6 +2,7 @@ package validate_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"mtok/pipeline/validate"
@@ -19,6 +20,7 @@ func TestExchanged(t *testing.T) {
 		"a round and a true cut":              {map[int]string{0: "2.89", 1: "2.19", 4: "4.09"}, []string{"prices_exchanged 2"}},
 		"to the price of another that stays":  {map[int]string{0: "2.89"}, nil},
 		"to the price of another that moved":  {map[int]string{0: "2.89", 1: "3.05"}, nil},
+		"a ladder that moves by its own step": {map[int]string{0: "2.89", 1: "3.19", 2: "3.89", 3: "4.19"}, nil},
 		"every price by 15 %, as a list does": {map[int]string{0: "2.52", 1: "3.32", 2: "3.67", 3: "4.47", 4: "4.82", 5: "5.62"}, nil},
 	} {
 		got := rules(nightOf(repriced(c.prices), before))
@@ -97,5 +99,26 @@ func TestResized(t *testing.T) {
 	}
 	if validate.SelfConfirms(validate.RuleExchanged) || validate.SelfConfirms(validate.RuleResized) {
 		t.Error("a row that is read wrongly is read wrongly every night")
+	}
+}
+
+// Evidence is the same whatever the order of what stood: of several sizes that
+// are gone at one price, the smallest is named.
+func TestResizedNamesTheSmallest(t *testing.T) {
+	one := row("h100", "h100", "2.19")
+	var before []schema.Observation
+	for _, n := range []int{1, 2, 8} {
+		o := one
+		o.Offer.GPUCount = n
+		before = append(before, o)
+	}
+	moved := one
+	moved.Offer.GPUCount = 4
+	for range 20 {
+		breaches := validate.Judge(nightOf([]schema.Observation{moved}, published(before)))
+		i := slices.IndexFunc(breaches, func(b validate.Breach) bool { return b.Rule == validate.RuleResized })
+		if i < 0 || !strings.Contains(breaches[i].Detail, "listing of 1 GPUs") {
+			t.Fatalf("%+v", breaches)
+		}
 	}
 }
