@@ -76,8 +76,9 @@ func ParseModelConfig(text []byte) (Model, error) {
 	return m, nil
 }
 
-// most bounds each size: beyond it a product could leave 64 bits.
-const mostOfModel = 10_000_000
+// mostOfModel bounds each size: four times the product of three, the largest that is
+// made, holds in 64 bits.
+const mostOfModel = 1_000_000
 
 func (c modelConfig) check() error {
 	var missing []string

@@ -57,14 +57,15 @@ func TestParseModelConfig(t *testing.T) {
 func TestParseModelConfigRefuses(t *testing.T) {
 	for name, text := range map[string]string{
 		"no json": `hidden_size = 8192`, "empty": `{}`, "null": `null`, "a list": `[]`,
-		"no layers":   strings.Replace(llama70b, `"num_hidden_layers": 80,`, "", 1),
-		"negative":    strings.Replace(llama70b, `"num_key_value_heads": 8`, `"num_key_value_heads": -8`, 1),
-		"far too big": strings.Replace(llama70b, "8192", "81920000000", 1),
-		"a fraction":  strings.Replace(llama70b, "8192", "8192.5", 1),
-		"mamba":       strings.Replace(llama70b, "{", `{"state_size": 16, `, 1),
-		"encoder":     strings.Replace(llama70b, "{", `{"encoder_layers": 12, `, 1),
-		"no experts":  strings.Replace(gptOSS, `"num_experts_per_tok": 4`, `"num_experts_per_tok": 400`, 1),
-		"latent":      strings.Replace(deepseekV3, `"v_head_dim": 128,`, "", 1),
+		"no layers":      strings.Replace(llama70b, `"num_hidden_layers": 80,`, "", 1),
+		"negative":       strings.Replace(llama70b, `"num_key_value_heads": 8`, `"num_key_value_heads": -8`, 1),
+		"far too big":    strings.Replace(llama70b, "8192", "81920000000", 1),
+		"a fraction":     strings.Replace(llama70b, "8192", "8192.5", 1),
+		"beyond 64 bits": strings.NewReplacer("80,", "5000000,", `"num_key_value_heads": 8`, `"num_key_value_heads": 5000000, "head_dim": 5000000`).Replace(llama70b),
+		"mamba":          strings.Replace(llama70b, "{", `{"state_size": 16, `, 1),
+		"encoder":        strings.Replace(llama70b, "{", `{"encoder_layers": 12, `, 1),
+		"no experts":     strings.Replace(gptOSS, `"num_experts_per_tok": 4`, `"num_experts_per_tok": 400`, 1),
+		"latent":         strings.Replace(deepseekV3, `"v_head_dim": 128,`, "", 1),
 	} {
 		if m, err := schema.ParseModelConfig([]byte(text)); !errors.Is(err, schema.ErrModelConfig) {
 			t.Errorf("%s: %+v, %v, want ErrModelConfig", name, m, err)

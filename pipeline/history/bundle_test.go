@@ -91,6 +91,25 @@ func TestCompact(t *testing.T) {
 	}
 }
 
+// TestCompactUnits keeps a number of an instance apart from the same number of a GPU.
+func TestCompactUnits(t *testing.T) {
+	f := history.FullStack()
+	var kept []schema.Observation
+	for i, unit := range []schema.Unit{schema.UnitInstanceHour, schema.UnitGPUHour} {
+		kept = append(kept, schema.Observation{Day: 19000 + schema.Day(i), Source: f.Name, Class: "a100-sxm-80gb", Offer: schema.Offer{
+			OfferKey: schema.OfferKey{Provider: "lambda", SKU: "the-full-stack:A100", GPUCount: 8, Term: schema.TermOnDemand},
+			GPURaw:   "A100", Unit: unit, PriceText: "8.80",
+		}})
+	}
+	body, err := history.Compact(f, kept)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(string(body), "\n"); lines != 3 {
+		t.Errorf("%d lines, want the header and one for each unit:\n%s", lines, body)
+	}
+}
+
 // TestRecordedBundle makes the bundled rows again from the whole records.
 func TestRecordedBundle(t *testing.T) {
 	file := filepath.Join(recordedHistory, "nixj9_last_of_day_to_2026-07-31.csv")

@@ -26,7 +26,7 @@ func Compact(f Format, kept []schema.Observation) ([]byte, error) {
 		slices.SortStableFunc(line, func(a, b schema.Observation) int { return cmp.Compare(a.Day, b.Day) })
 		for i := 0; i < len(line); {
 			n := i + 1
-			for n < len(line) && line[n].Day == line[n-1].Day+1 && line[n].Offer.PriceText == line[i].Offer.PriceText {
+			for n < len(line) && line[n].Day == line[n-1].Day+1 && sameListing(line[n], line[i]) {
 				n++
 			}
 			rows = append(rows, compactRow(f, line[i], line[n-1].Day))
@@ -34,6 +34,14 @@ func Compact(f Format, kept []schema.Observation) ([]byte, error) {
 		}
 	}
 	return writeRows(bundleColumns(), rows)
+}
+
+// sameListing reports whether two days of an offer say the same: one number may be of
+// an instance on one day and of a GPU on the next.
+func sameListing(a, b schema.Observation) bool {
+	x, y := a.Offer, b.Offer
+	return x.PriceText == y.PriceText && x.Unit == y.Unit && x.PerGPU == y.PerGPU && x.GPURaw == y.GPURaw &&
+		x.VRAMMiB == y.VRAMMiB && a.Class == b.Class && a.Source == b.Source
 }
 
 func compareKeys(a, b schema.OfferKey) int {

@@ -52,15 +52,16 @@ func parseFullStack(f Format, body []byte) (Result, error) {
 		}
 		row := Row{Line: s.line, Day: day}
 		row.As, row.Offer.VRAMMiB = memoryInBrackets(c[3])
-		for _, o := range fullStackOffers(f, c, gpus) {
+		offers := fullStackOffers(f, c, gpus)
+		for _, o := range offers {
 			o.GPURaw, o.VRAMMiB = c[3], row.Offer.VRAMMiB
 			priced := row
 			priced.Offer = o
-			priced.Rule, priced.Refused = fullStackFault(o, c[6], gpus)
+			priced.Rule, priced.Refused = fullStackFault(o, c[2], c[6], gpus)
 			r.Rows = append(r.Rows, priced)
 			commits = append(commits, c[1])
 		}
-		if len(fullStackOffers(f, c, gpus)) == 0 {
+		if len(offers) == 0 {
 			r.reject(s.line, schema.RuleUnpriced, label, c[5], "no price")
 		}
 	}
@@ -89,9 +90,17 @@ func fullStackOffers(f Format, c []string, gpus int) []schema.Offer {
 	return out
 }
 
+// oneGPUPriced is how the first versions with RunPod name it, of 2023-05-20 to -22.
+// They have the price of one GPU for the whole instance, and divide it by the count
+// once more: 1.69 for eight A100, where the version after them has 15.12.
+const oneGPUPriced = "RunPod.io"
+
 // fullStackFault holds the price of an instance against that of one GPU, which is
 // printed with two decimals and rounded either way.
-func fullStackFault(o schema.Offer, perGPU string, gpus int) (rule, reason string) {
+func fullStackFault(o schema.Offer, cloud, perGPU string, gpus int) (rule, reason string) {
+	if cloud == oneGPUPriced && gpus > 1 {
+		return RuleOneGPU, fmt.Sprintf("%s is the price of one GPU, not of %d", o.PriceText, gpus)
+	}
 	one, ok := amountOf(perGPU)
 	if o.Term != schema.TermOnDemand || o.Unit != schema.UnitInstanceHour || !ok {
 		return "", ""

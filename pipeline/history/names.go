@@ -1,6 +1,7 @@
 package history
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -41,10 +42,17 @@ func memoryInBrackets(text string) (name string, mib int64) {
 	return name, gb * mibPerGB
 }
 
-// amountOf reads a cell of a price: a plain number, with a dollar sign or not, and
-// without cents that only a thousands comma hides.
+// thousands is a number whose commas part thousands.
+var thousands = regexp.MustCompile(`^\d{1,3}(,\d{3})+(\.\d+)?$`)
+
+// amountOf reads a cell of a price: a plain number, with a dollar sign or not. A comma
+// that parts no thousands is a decimal one, or a slip: "0,53" is not 53.
 func amountOf(text string) (schema.Decimal, bool) {
-	d, err := schema.ParseDecimal(strings.TrimPrefix(strings.ReplaceAll(strings.TrimSpace(text), ",", ""), "$"))
+	text = strings.TrimPrefix(strings.TrimSpace(text), "$")
+	if thousands.MatchString(text) {
+		text = strings.ReplaceAll(text, ",", "")
+	}
+	d, err := schema.ParseDecimal(text)
 	return d, err == nil
 }
 

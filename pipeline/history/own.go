@@ -58,7 +58,7 @@ func ReadOwn(a *schema.Archive, body []byte) error {
 }
 
 func (r *ownRow) night() schema.ExportedNight {
-	n := schema.ExportedNight{
+	return schema.ExportedNight{
 		Run: schema.Run{
 			ID: r.int("run_id"), Job: r.text("job"), Day: r.day("run_day"), Slot: r.time("slot").Unix(), Trigger: r.text("trigger"),
 			Status: schema.RunStatus(r.text("run_status")), Version: r.text("version"), StartedAt: r.time("started_at"), FinishedAt: r.time("finished_at"),
@@ -68,7 +68,6 @@ func (r *ownRow) night() schema.ExportedNight {
 			Offers: int(r.int("offers")), Rejects: int(r.int("rejects")), ErrorKind: r.text("error_kind"), Detail: r.text("detail"), EndedAt: r.time("ended_at"),
 		},
 	}
-	return n
 }
 
 func (r *ownRow) notice() schema.ExportedNotice {

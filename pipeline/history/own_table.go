@@ -3,7 +3,6 @@ package history
 import (
 	"bytes"
 	"encoding/csv"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -169,5 +168,3 @@ func (r *ownRow) has(name string) bool {
 	_, ok := r.cells[name]
 	return ok || r.null[name]
 }
-
-func (r *ownRow) String() string { return fmt.Sprint(r.cells) }

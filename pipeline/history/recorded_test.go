@@ -30,9 +30,9 @@ func TestRecordedHistory(t *testing.T) {
 		{"gpurentalprices", "gpurentalprices/*.json", 27, 5998, 5074,
 			map[string]int{"carried_forward": 66, "contradiction": 89, "duplicate": 1, "serverless": 768}},
 		{"nixj9", "nixj9_*.csv", 1, 1569, 1406, map[string]int{"mislabelled": 143, "placeholder": 18, "reverted": 2}},
-		{"the-full-stack", "the-full-stack_*.csv", 1, 8830, 4618, map[string]int{
-			"repeated_header": 1, "superseded": 3620, "figures_contradict": 384, "duplicate": 76, "contradiction": 64, "canary_price_band": 25,
-			"gpu_count": 19, "price_band": 9, "unpriced": 6, "instance_total": 4, "price_jump": 2, "share_moved": 2}},
+		{"the-full-stack", "the-full-stack_*.csv", 1, 8830, 4614, map[string]int{
+			"repeated_header": 1, "superseded": 3620, "figures_contradict": 384, "duplicate": 60, "contradiction": 64, "canary_price_band": 22, "price_of_one_gpu": 33,
+			"gpu_count": 19, "unpriced": 6, "instance_total": 4, "price_jump": 1, "share_moved": 2}},
 		{"token-prices", "token-prices/*.csv", 1, 6003, 5969, map[string]int{"free": 34}},
 		{"skypilot", "../captures/*/*skypilot*.csv", 2, 90, 90, map[string]int{}},
 	} {

@@ -11,6 +11,7 @@ const (
 	RuleMislabelled = "mislabelled"      // the GPU of another name
 	RuleOneKey      = "tiers_in_one_key" // secure and community under one key
 	RuleTotal       = "instance_total"   // the price of the instance where that of one GPU is due
+	RuleOneGPU      = "price_of_one_gpu" // the price of one GPU where that of the instance is due
 	RuleSpotZero    = "spot_zero"
 	RuleStatic      = "frozen_table" // constants in a scraper's code
 	RuleReverted    = "reverted"     // a price that stood for days and came back as it was

@@ -95,7 +95,7 @@ func (s *sheet) fault(format string, args ...any) {
 	s.result.Faults = append(s.result.Faults, Fault{Line: s.line, Text: fmt.Sprintf(format, args...)})
 }
 
-// header reports whether a row repeats the header of some table: the cell of a
+// headerRow reports whether a row repeats the header of some table: the cell of a
 // number names its column.
 func headerRow(cells ...string) bool {
 	for _, c := range cells {

@@ -81,7 +81,7 @@ func skySpot(r *Result, row Row, text string) {
 	if text == "" {
 		return
 	}
-	row.Offer.Term = schema.TermSpot
+	row.Offer.Term, row.Rule, row.Refused = schema.TermSpot, "", ""
 	switch {
 	case !ok:
 		row.Rule, row.Refused = "amount", "no plain number"

@@ -159,9 +159,9 @@ func (s *Store) importedOffers(ctx context.Context, t *tx, in schema.Import) (ma
 func putTokenPrices(ctx context.Context, t *tx, in schema.Import, fetch int64) error {
 	days := map[schema.Day]bool{}
 	for _, p := range in.TokenPrices {
-		_, err := t.PutImportedTokenPrice(ctx, db.PutImportedTokenPriceParams{
+		_, err := t.PutTokenPrice(ctx, db.PutTokenPriceParams{
 			Day: int64(p.Day), Slot: p.Day.Slot(), Source: p.Source, Model: clean(p.Model), Endpoint: clean(p.Endpoint),
-			FetchID: fetch, UsdIn: fromUSD(p.In), UsdOut: fromUSD(p.Out), UsdCacheRead: fromUSD(p.CacheRead), PriceText: clean(p.Text),
+			FetchID: fetch, Origin: string(schema.OriginImport), UsdIn: fromUSD(p.In), UsdOut: fromUSD(p.Out), UsdCacheRead: fromUSD(p.CacheRead), PriceText: clean(p.Text),
 		})
 		if err != nil {
 			return err

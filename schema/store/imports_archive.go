@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"fmt"
 	"maps"
 	"slices"
@@ -158,6 +159,16 @@ func (p putBack) putQuarantines(ctx context.Context, a schema.Archive) error {
 	return nil
 }
 
+// quarantine is the number of a quarantine here. Without it a price that was held would
+// count: an export that lacks it is not put back.
+func (p putBack) quarantine(old int64) (sql.NullInt64, error) {
+	id, known := p.quarantines[old]
+	if old != 0 && !known {
+		return sql.NullInt64{}, fmt.Errorf("%w: quarantine %d of a price: the export's quarantines belong to it", ErrNotFound, old)
+	}
+	return optionalID(id), nil
+}
+
 func (p putBack) putNotices(ctx context.Context, a schema.Archive) error {
 	for _, n := range a.Notices {
 		err := p.tx.PutNotice(ctx, db.PutNoticeParams{
@@ -195,7 +206,10 @@ func (p putBack) putPrices(ctx context.Context, a schema.Archive) error {
 		if err != nil {
 			return err
 		}
-		row.FetchID, row.QuarantineID = p.fetches[o.Fetch.ID], optionalID(p.quarantines[o.QuarantineID])
+		row.FetchID = p.fetches[o.Fetch.ID]
+		if row.QuarantineID, err = p.quarantine(o.QuarantineID); err != nil {
+			return err
+		}
 		rows[i], days[o.Day] = row, true
 	}
 	written, err := p.store.dialect.putObservations(ctx, p.tx, rows)
@@ -211,12 +225,16 @@ func (p putBack) putPrices(ctx context.Context, a schema.Archive) error {
 func (p putBack) putTokens(ctx context.Context, a schema.Archive) error {
 	days := map[schema.Day]bool{}
 	for _, o := range a.TokenPrices {
-		_, err := p.tx.PutTokenPrice(ctx, db.PutTokenPriceParams{
+		quarantine, err := p.quarantine(o.QuarantineID)
+		if err != nil {
+			return err
+		}
+		_, err = p.tx.PutTokenPrice(ctx, db.PutTokenPriceParams{
 			Day: int64(o.Day), Slot: o.Slot, Source: o.Source, Model: clean(o.Model), Endpoint: clean(o.Endpoint), Precision: clean(o.Precision),
 			MinPromptTokens: o.MinPromptTokens, FetchID: p.fetches[o.Fetch.ID], Origin: string(o.Origin),
 			UsdIn: fromUSD(o.USDIn), UsdOut: fromUSD(o.USDOut), UsdCacheRead: fromUSD(o.USDCacheRead), UsdCacheWrite: fromUSD(o.USDCacheWrite),
 			UptimePpm: fromPointer(o.UptimePPM), PriceText: clean(o.PriceText), ExcludedReason: clean(o.Excluded),
-			QuarantineID: optionalID(p.quarantines[o.QuarantineID]),
+			QuarantineID: quarantine,
 		})
 		if err != nil {
 			return err

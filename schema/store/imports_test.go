@@ -59,6 +59,10 @@ func TestSaveImport(t *testing.T) {
 		if o := seen[0]; o.USDPerGPUHour != 6_690_000 || o.Class != "unmatched:b200" || o.Origin != schema.OriginImport {
 			t.Errorf("the later file is not what stands: %+v", o)
 		}
+		tokens := mustTokens(t, s, schema.TokenPriceFilter{})
+		if len(tokens) != 1 || tokens[0].In != 6_690_000 || tokens[0].Origin != schema.OriginImport || tokens[0].FetchID != seen[0].FetchID {
+			t.Errorf("the later file's token price is not what stands: %+v", tokens)
+		}
 		owed, err := s.UnsettledDays(ctx)
 		if err != nil || len(owed) != 1 || owed[0] != day {
 			t.Errorf("owed %v, %v", owed, err)

@@ -132,6 +132,42 @@ func TestOutboxTries(t *testing.T) {
 	})
 }
 
+// TestHurryMessages makes a message due that failed and waits, and leaves alone one
+// whose next try is under way.
+func TestHurryMessages(t *testing.T) {
+	eachBackend(t, func(t *testing.T, c store.Config) {
+		ctx := t.Context()
+		s := mustOpen(t, c, store.Create)
+		event := told("e1", "runpod/a", 2_990_000)
+		event.Channels = []string{"hook"}
+		if _, err := s.SaveAlerts(ctx, schema.AlertNight{Events: []schema.AlertEvent{event}}); err != nil {
+			t.Fatal(err)
+		}
+		hurried := func() schema.OutboxMessage {
+			t.Helper()
+			if err := s.HurryMessages(ctx, ""); err != nil {
+				t.Fatal(err)
+			}
+			return messages(t, s, schema.OutboxPending)[0]
+		}
+		now := clock().Truncate(time.Millisecond)
+		if err := s.MessageFailed(ctx, hurried(), now.Add(time.Hour), false, "HTTP 500"); err != nil {
+			t.Fatal(err)
+		}
+		m := hurried()
+		if !m.NextAt.Equal(now) || m.Error != "HTTP 500" {
+			t.Fatalf("waits: %+v", m)
+		}
+		until := now.Add(time.Minute)
+		if mine, err := s.ClaimMessage(ctx, m, now, until); err != nil || !mine {
+			t.Fatal(mine, err)
+		}
+		if m = hurried(); !m.NextAt.Equal(until) {
+			t.Errorf("a try under way is due again at %s, want %s", m.NextAt, until)
+		}
+	})
+}
+
 func TestSilences(t *testing.T) {
 	eachBackend(t, func(t *testing.T, c store.Config) {
 		ctx := t.Context()

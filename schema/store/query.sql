@@ -511,15 +511,6 @@ VALUES ($1, $2, $3, $4, $5, $6, $7);
 -- name: ListImports :many
 SELECT * FROM imports ORDER BY fetch_id;
 
--- name: PutImportedTokenPrice :execrows
-INSERT INTO token_prices (day, slot, source, model, endpoint, precision, min_prompt_tokens, fetch_id, origin,
-    usd_in, usd_out, usd_cache_read, price_text, excluded_reason)
-VALUES ($1, $2, $3, $4, $5, '', 0, $6, 'import', $7, $8, $9, $10, '')
-ON CONFLICT (day, slot, source, model, endpoint, precision, min_prompt_tokens) DO UPDATE SET
-    fetch_id = excluded.fetch_id, usd_in = excluded.usd_in, usd_out = excluded.usd_out,
-    usd_cache_read = excluded.usd_cache_read, price_text = excluded.price_text
-WHERE token_prices.origin = 'import';
-
 -- The user's contracts.
 
 -- name: DeleteFleets :exec
@@ -650,7 +641,8 @@ FROM deliveries WHERE state = sqlc.arg(state)
 GROUP BY message, channel, state ORDER BY min(id);
 
 -- name: ClaimMessage :execrows
-UPDATE deliveries SET tries = tries + 1, next_at = CAST(sqlc.arg(until_at) AS bigint)
+-- Without an error, as HurryMessages knows a try that is under way.
+UPDATE deliveries SET tries = tries + 1, next_at = CAST(sqlc.arg(until_at) AS bigint), error = ''
 WHERE message = sqlc.arg(message) AND channel = sqlc.arg(channel) AND state = 'pending'
   AND tries = sqlc.arg(tries) AND next_at <= CAST(sqlc.arg(now) AS bigint);
 

@@ -102,7 +102,7 @@ func (q *Queries) BeatRun(ctx context.Context, arg BeatRunParams) (int64, error)
 }
 
 const claimMessage = `-- name: ClaimMessage :execrows
-UPDATE deliveries SET tries = tries + 1, next_at = CAST($1 AS bigint)
+UPDATE deliveries SET tries = tries + 1, next_at = CAST($1 AS bigint), error = ''
 WHERE message = $2 AND channel = $3 AND state = 'pending'
   AND tries = $4 AND next_at <= CAST($5 AS bigint)
 `
@@ -115,6 +115,7 @@ type ClaimMessageParams struct {
 	Now     int64
 }
 
+// Without an error, as HurryMessages knows a try that is under way.
 func (q *Queries) ClaimMessage(ctx context.Context, arg ClaimMessageParams) (int64, error) {
 	result, err := q.db.ExecContext(ctx, claimMessage,
 		arg.UntilAt,
@@ -4276,48 +4277,6 @@ func (q *Queries) PutAlertState(ctx context.Context, arg PutAlertStateParams) er
 		arg.SentAt,
 	)
 	return err
-}
-
-const putImportedTokenPrice = `-- name: PutImportedTokenPrice :execrows
-INSERT INTO token_prices (day, slot, source, model, endpoint, precision, min_prompt_tokens, fetch_id, origin,
-    usd_in, usd_out, usd_cache_read, price_text, excluded_reason)
-VALUES ($1, $2, $3, $4, $5, '', 0, $6, 'import', $7, $8, $9, $10, '')
-ON CONFLICT (day, slot, source, model, endpoint, precision, min_prompt_tokens) DO UPDATE SET
-    fetch_id = excluded.fetch_id, usd_in = excluded.usd_in, usd_out = excluded.usd_out,
-    usd_cache_read = excluded.usd_cache_read, price_text = excluded.price_text
-WHERE token_prices.origin = 'import'
-`
-
-type PutImportedTokenPriceParams struct {
-	Day          int64
-	Slot         int64
-	Source       string
-	Model        string
-	Endpoint     string
-	FetchID      int64
-	UsdIn        sql.NullInt64
-	UsdOut       sql.NullInt64
-	UsdCacheRead sql.NullInt64
-	PriceText    string
-}
-
-func (q *Queries) PutImportedTokenPrice(ctx context.Context, arg PutImportedTokenPriceParams) (int64, error) {
-	result, err := q.db.ExecContext(ctx, putImportedTokenPrice,
-		arg.Day,
-		arg.Slot,
-		arg.Source,
-		arg.Model,
-		arg.Endpoint,
-		arg.FetchID,
-		arg.UsdIn,
-		arg.UsdOut,
-		arg.UsdCacheRead,
-		arg.PriceText,
-	)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
 }
 
 const putNotice = `-- name: PutNotice :exec
