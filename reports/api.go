@@ -59,8 +59,9 @@ func API(n Night, lists []APIList, contracts schema.Contracts, catalog *schema.C
 	}
 	var rows []apiRow
 	var reasons []string
+	prices := pricing(lists)
 	for _, w := range workloads {
-		found, why := apiRows(n, w, pricing(lists), catalog, s, f)
+		found, why := apiRows(n, w, prices, catalog, s, f)
 		rows, reasons = append(rows, found...), append(reasons, why...)
 	}
 	var shown []listed
@@ -80,7 +81,7 @@ func API(n Night, lists []APIList, contracts schema.Contracts, catalog *schema.C
 	doc.After = append(doc.After, fleetLines(contracts.Fleets, workloads, lists, s, f.Month)...)
 	doc.After = append(doc.After, spillLines(rows, s)...)
 	doc.After = append(doc.After, listLines(n, rows, lists, s, f)...)
-	doc.After = append(doc.After, disagreements(pricing(lists), checking(lists), workloads)...)
+	doc.After = append(doc.After, disagreements(prices, checking(lists), workloads)...)
 	if len(rows) > 0 {
 		doc.After = append(doc.After, fmt.Sprintf("* busy needed with %s; \"never\" is above 100 %%.", s.overheadText()))
 		doc.After = append(doc.After, throughputLines(selves(rows))...)

@@ -19,9 +19,11 @@ func disagreements(rows, checks []schema.TokenObservation, workloads []Workload)
 	var out []string
 	seen := map[string]bool{}
 	for _, o := range rows {
+		if o.MinPromptTokens != 0 || !o.Priced() || !ofWorkload(o, workloads) {
+			continue
+		}
 		for _, c := range checks {
-			if !ofWorkload(o, workloads) || o.MinPromptTokens != 0 || c.MinPromptTokens != 0 || !o.Priced() || !c.Priced() ||
-				!sameModel(o.Model, c.Model) || !sameHost(o, c) || !drifts(o.In, c.In) && !drifts(o.Out, c.Out) {
+			if c.MinPromptTokens != 0 || !c.Priced() || !sameModel(o.Model, c.Model) || !sameHost(o, c) || !drifts(o.In, c.In) && !drifts(o.Out, c.Out) {
 				continue
 			}
 			line := fmt.Sprintf("Lists disagree by more than %d %% on %s at %s: %s %s in / %s out (used), %s %s / %s.", apiDrift, o.Model,

@@ -84,6 +84,7 @@ func monthLines(rows []apiRow, month cost.Month) []string {
 // fleetLines set a month of each of the user's contracts beside its tokens by API.
 func fleetLines(fleets []schema.Fleet, workloads []Workload, lists []APIList, s Settings, month cost.Month) []string {
 	var out []string
+	prices := pricing(lists)
 	for _, f := range fleets {
 		say := func(format string, args ...any) {
 			out = append(out, fmt.Sprintf("Fleet %q: ", f.Name)+fmt.Sprintf(format, args...))
@@ -97,7 +98,7 @@ func fleetLines(fleets []schema.Fleet, workloads []Workload, lists []APIList, s 
 			say("no comparison, no workload says how much input goes with the output of its model %q.", f.Model)
 			continue
 		}
-		quotes, reasons := apiQuotes(workloads[at], "", pricing(lists), s)
+		quotes, reasons := apiQuotes(workloads[at], "", prices, s)
 		if len(quotes) == 0 {
 			say("no comparison: %s.", strings.Join(reasons, "; "))
 			continue
@@ -253,10 +254,4 @@ func short(tokens *big.Rat) string {
 }
 
 // dollars prints whole dollars with commas.
-func dollars(u schema.USD) string {
-	digits := u.Fixed(0)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return "$" + digits
-}
+func dollars(u schema.USD) string { return "$" + groupDigits(u.Fixed(0)) }

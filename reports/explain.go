@@ -111,7 +111,7 @@ func explainRow(l listed, catalog *schema.Catalog, formula string) Row {
 		Text(derivation(l.Observation)), Money(l.USDPerGPUHour), Money(l.USDPerInstanceHour), Text(rule),
 		availableCell(l.stock(0)), Bool(l.counts()), Int(l.Age), Text(note), formulaCell, pageCell(l.PageSHA256),
 		countCell(int(l.FetchID)), fetched, Text(string(l.Origin)),
-		Text(seller(o)), Text(strings.ReplaceAll(string(o.Term), "_", "-")), Text(o.Region),
+		Text(seller(o)), Text(termWords(o.Term)), Text(o.Region),
 		Text(strings.TrimSpace(o.GPURaw + " " + o.FormRaw)), Text(o.PriceText), Text(derivation(l.Observation)),
 		Text(rule), Text(shortPage(l.PageSHA256)), fetched, Text(note),
 	}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"mtok/schema"
 )
@@ -49,6 +48,6 @@ func importedLine(o schema.Observation) string {
 		where = ", " + o.Offer.Region
 	}
 	return fmt.Sprintf("Imported, in no figure: %s, %s, %s%s, %s, %s $/GPU-h (%s); record of %s, page %s",
-		o.Day, seller(o.Offer), strings.ReplaceAll(string(o.Offer.Term), "_", "-"), where, count(o.Offer.GPUCount, "GPU"),
+		o.Day, seller(o.Offer), termWords(o.Offer.Term), where, count(o.Offer.GPUCount, "GPU"),
 		o.USDPerGPUHour, derivation(o), o.Source, shortPage(o.PageSHA256))
 }

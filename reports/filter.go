@@ -42,7 +42,7 @@ func (f Filter) keepsClass(id schema.ClassID) bool { return f.Class == "" || f.C
 // only says what the filter leaves of a report; nil where that is all.
 func (f Filter) only() []string {
 	var parts []string
-	for _, part := range []string{string(f.Class), string(f.Provider), strings.ReplaceAll(string(f.Term), "_", "-")} {
+	for _, part := range []string{string(f.Class), string(f.Provider), termWords(f.Term)} {
 		if part != "" {
 			parts = append(parts, part)
 		}
@@ -52,6 +52,9 @@ func (f Filter) only() []string {
 	}
 	return []string{"Only " + strings.Join(parts, ", ") + "."}
 }
+
+// termWords is a term as screens and flags have it: "on-demand".
+func termWords(t schema.Term) string { return strings.ReplaceAll(string(t), "_", "-") }
 
 // noPrice says that the filter leaves nothing.
 func (f Filter) noPrice() string {
@@ -63,7 +66,7 @@ func (f Filter) noPrice() string {
 		line += " at " + string(f.Provider)
 	}
 	if f.Term != "" {
-		line += ", " + strings.ReplaceAll(string(f.Term), "_", "-")
+		line += ", " + termWords(f.Term)
 	}
 	return line + "."
 }

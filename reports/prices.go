@@ -54,7 +54,7 @@ func priceRow(l listed) Row {
 		DayCell(l.Day), Text(string(o.Provider)),
 		Text(string(l.Class)), Int(o.GPUCount),
 		Text(string(o.Provider)),
-		Text(string(o.Term)), Text(string(tierOf(o))), Text(strings.ReplaceAll(string(o.Term), "_", "-")),
+		Text(string(o.Term)), Text(string(tierOf(o))), Text(termWords(o.Term)),
 		Text(o.Region), from, to,
 		Money(l.USDPerGPUHour), Money(l.USDPerInstanceHour),
 		availableCell(l.stock(0)), stockCell(l.stock(0)),

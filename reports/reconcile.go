@@ -132,7 +132,6 @@ func reconcileColumns() []Column {
 
 func (p matched) row() Row {
 	o, t := p.ours, p.theirs
-	short := o.PageSHA256[:min(len(o.PageSHA256), 12)]
 	n, sign := permille(o.USDPerGPUHour, t.USDPerGPUHour), "+"
 	if n < 0 {
 		sign = "-"
@@ -143,7 +142,7 @@ func (p matched) row() Row {
 		Int(t.Offer.GPUCount), Money(o.USDPerGPUHour), Money(t.USDPerGPUHour),
 		Cell{Kind: KindNumber, Text: fmt.Sprint(n)}, Text(fmt.Sprintf("%s%d.%d %%", sign, off/10, off%10)),
 		pageCell(o.PageSHA256), Text(o.Source), Text(o.Offer.PriceText),
-		Text(fmt.Sprintf("%s, page %s: %s, %q", o.Source, short, o.Offer.GPURaw, o.Offer.PriceText)),
+		Text(fmt.Sprintf("%s, page %s: %s, %q", o.Source, shortPage(o.PageSHA256), o.Offer.GPURaw, o.Offer.PriceText)),
 		Text(t.Source), Text(t.Offer.PriceText), Text(fmt.Sprintf("%s: %s, %q", t.Place, t.Offer.GPURaw, t.Offer.PriceText)),
 	}
 }

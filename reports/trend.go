@@ -162,8 +162,6 @@ func emptyWindow(f Filter, from, to schema.Day) string {
 	return fmt.Sprintf("%s, %s, from %s to %s.", line, termWords(f.trendTerm()), from, to)
 }
 
-func termWords(t schema.Term) string { return strings.ReplaceAll(string(t), "_", "-") }
-
 func sparkLegend() string {
 	return fmt.Sprintf("Lines: each from its own lowest to its highest price; %c no price, %c carried from an earlier day, %c made with other inputs from here on.",
 		sparkGap, sparkCarried, sparkBreak)

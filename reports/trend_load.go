@@ -24,19 +24,12 @@ func (l Loader) loadHistory(ctx context.Context, f Filter, class schema.ClassID,
 	if f.Provider == "" {
 		reads.Go(func() error { return l.loadCosts(inner, &h) })
 	}
-	if f.Class != "" && f.Other == "" { // of one class, day by day
+	if f.dayByDay() {
 		reads.Go(func() error {
 			var err error
 			h.api, err = l.loadAPI(inner, h.workload, from, to)
 			return err
 		})
-		if f.Provider == "" {
-			reads.Go(func() error {
-				var err error
-				h.importedBy, err = l.History.ImportedBy(inner, class, h.term, from, to)
-				return err
-			})
-		}
 	}
 	err = reads.Wait()
 	return h, err
@@ -54,7 +47,34 @@ func (l Loader) loadPrices(ctx context.Context, f Filter, h *record) error {
 	if err != nil {
 		return fmt.Errorf("prices of %s: %w", h.class, err)
 	}
+	if f.Provider == "" && f.dayByDay() {
+		if err := l.loadImportedBy(ctx, h); err != nil {
+			return err
+		}
+	}
 	return l.loadComplete(ctx, h)
+}
+
+// dayByDay reports whether a trend is of one class, with a row a day.
+func (f Filter) dayByDay() bool { return f.Class != "" && f.Other == "" }
+
+// loadImportedBy names the records of imported prices, where there are any: most
+// windows have none, and to find the offer behind each is dear.
+func (l Loader) loadImportedBy(ctx context.Context, h *record) error {
+	first, last := h.to+1, h.from-1
+	for _, m := range h.markets {
+		if m.Origin == schema.OriginImport {
+			first, last = min(first, max(m.Day, h.from)), max(last, m.Day)
+		}
+	}
+	if first > last {
+		return nil
+	}
+	var err error
+	if h.importedBy, err = l.History.ImportedBy(ctx, h.class, h.term, first, last); err != nil {
+		return fmt.Errorf("records of the imports of %s: %w", h.class, err)
+	}
+	return nil
 }
 
 // providerMarkets makes the series of one provider: of each day the tier with the
@@ -64,16 +84,22 @@ func (l Loader) providerMarkets(ctx context.Context, provider schema.ProviderID,
 	if err != nil {
 		return nil, err
 	}
+	type key struct {
+		day    schema.Day
+		origin schema.Origin
+	}
 	var out []schema.DailyMarket
+	at := map[key]int{}
 	for _, p := range prices {
 		if p.Provider != provider || !l.Settings.Eligibility.counts(p.Tier) {
 			continue
 		}
 		row := schema.DailyMarket{Day: p.Day, Class: p.Class, Term: p.Term, Origin: p.Origin,
 			Cheapest: p.Min, CheapestProvider: p.Provider, CheapestTier: p.Tier, Median: p.Median, Providers: 1}
-		i := slices.IndexFunc(out, func(m schema.DailyMarket) bool { return m.Day == p.Day && m.Origin == p.Origin })
+		i, known := at[key{p.Day, p.Origin}]
 		switch {
-		case i < 0:
+		case !known:
+			at[key{p.Day, p.Origin}] = len(out)
 			out = append(out, row)
 		case row.Cheapest < out[i].Cheapest:
 			out[i] = row

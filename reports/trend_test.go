@@ -197,7 +197,7 @@ func TestPastOfNothingPublished(t *testing.T) {
 func TestPastFailsWithItsStore(t *testing.T) {
 	for name, calls := range map[string][]string{
 		"trend":       {"markets", "class markets", "costs", "inputs", "complete"},
-		"trend_class": {"models", "api"},
+		"trend_class": {"models", "api", "imported by"},
 		"trend_at":    {"prices"},
 		"compare_two": {"prices"},
 		"quality":     {"rejects", "parses", "quarantines"},

@@ -22,6 +22,9 @@ type Pages func(ctx context.Context) (map[string]File, error)
 // can make the server work more often than that by asking.
 const pagesAge = time.Minute
 
+// makeTimeout ends a making that hangs; one of five years takes seconds.
+const makeTimeout = 2 * time.Minute
+
 // bookcase answers for the pages and makes them when they are old.
 type bookcase struct {
 	make Pages
@@ -56,13 +59,17 @@ func (b *bookcase) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // current are the pages, made again where they are old. One request makes them
-// and the others wait; what could not be made is asked again by the next.
+// and the others wait, whether or not it stays for the answer: who asks and hangs up
+// would else have them made without end. What could not be made is asked again by
+// the next.
 func (b *bookcase) current(ctx context.Context) (map[string]File, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if age := b.now().Sub(b.made); b.files != nil && age >= 0 && age < pagesAge {
 		return b.files, nil
 	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), makeTimeout)
+	defer cancel()
 	files, err := b.make(ctx)
 	if err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package web_test
 import (
 	"context"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -55,5 +56,24 @@ func TestPages(t *testing.T) {
 	fail = false
 	if r, _ := get(t, url+"/"); r.StatusCode != http.StatusOK || made != 3 {
 		t.Errorf("after it: %s, made %d times", r.Status, made)
+	}
+}
+
+// Who asks and hangs up does not have the pages made again and again.
+func TestPagesOfAGoneClient(t *testing.T) {
+	o, _ := options(t, aNight(), at(7, 0))
+	made := 0
+	o.Pages = func(ctx context.Context) (map[string]web.File, error) {
+		made++
+		return map[string]web.File{"index.html": {MediaType: "text/html", Body: []byte("all")}}, ctx.Err()
+	}
+	handler := web.Server(o).Handler
+	gone, hangUp := context.WithCancel(t.Context())
+	hangUp()
+	for range 3 {
+		handler.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(gone, http.MethodGet, "/", nil))
+	}
+	if made != 1 {
+		t.Errorf("made %d times for a client that is gone, want once", made)
 	}
 }

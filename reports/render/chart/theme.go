@@ -18,8 +18,8 @@ const (
 	codeLine // of the first line; those after it follow
 )
 
-// Lines is how many colours lines have: a further one begins again.
-const Lines = 5
+// lineColours is how many colours lines have: a further one begins again.
+const lineColours = 5
 
 func code(n int) charts.Color { return charts.ColorRGB(1, 2, uint8(n)) }
 
@@ -27,7 +27,7 @@ func lineColour(i int, imported bool) charts.Color {
 	if imported {
 		return code(codeImport)
 	}
-	return code(codeLine + i%Lines)
+	return code(codeLine + i%lineColours)
 }
 
 // Variable is the CSS variable that colours a line.
@@ -35,7 +35,7 @@ func Variable(i int, imported bool) string {
 	if imported {
 		return "--import"
 	}
-	return fmt.Sprintf("--line%d", i%Lines)
+	return fmt.Sprintf("--line%d", i%lineColours)
 }
 
 func theme(colours []charts.Color) charts.ColorPalette {
@@ -59,7 +59,7 @@ func themed(svg string) string {
 	put(codeGrid, "--grid")
 	put(codeAxis, "--axis")
 	put(codeImport, "--import")
-	for i := range Lines {
+	for i := range lineColours {
 		put(codeLine+i, Variable(i, false))
 	}
 	svg = strings.NewReplacer(pairs...).Replace(svg)
