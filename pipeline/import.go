@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -73,7 +74,7 @@ func (m *Import) Read(ctx context.Context, files []File) ([]ReadFile, error) {
 	seen := map[string]bool{}
 	for i := range out {
 		already, err := m.Store.Imported(ctx, schema.ImportKind{
-			Format: m.Format.Name, PageSHA256: out[i].Hash, ParserVersion: m.Format.Version,
+			Format: m.Format.Name, PageSHA256: out[i].Hash, ParserVersion: m.Format.Version, Key: m.dayKey(),
 		})
 		if err != nil {
 			return nil, err
@@ -167,6 +168,7 @@ func (m *Import) expect(id schema.ProviderID) scrapers.Expect {
 // Save writes a file that was read, under a run that holds the lock.
 func (m *Import) Save(ctx context.Context, run schema.Run, f ReadFile) (kept int, err error) {
 	name := path.Base(f.Name)
+	key := cmp.Or(m.dayKey(), name)
 	rejects := make([]schema.Reject, len(f.Verdict.Rejects))
 	for i, r := range f.Verdict.Rejects {
 		rejects[i] = r.Reject
@@ -177,7 +179,7 @@ func (m *Import) Save(ctx context.Context, run schema.Run, f ReadFile) (kept int
 	}
 	return m.Store.SaveImport(ctx, schema.Import{
 		Fetch: schema.Fetch{
-			RunID: run.ID, Day: run.Day, Provider: schema.ProviderID(m.Format.Name), Source: m.Format.Name, Key: name,
+			RunID: run.ID, Day: run.Day, Provider: schema.ProviderID(m.Format.Name), Source: m.Format.Name, Key: key,
 			Origin: schema.OriginImport, Method: "READ", URL: "file:" + name, Status: 200, FetchedAt: m.Now(),
 		},
 		Page:   schema.Page{SHA256: f.Hash, MediaType: mediaType(f.body), Body: f.body},
@@ -187,6 +189,15 @@ func (m *Import) Save(ctx context.Context, run schema.Run, f ReadFile) (kept int
 			Rejects: len(rejects), Error: faultText(f.Result.Faults)},
 		Rejects: rejects, Observations: f.Verdict.Kept, TokenPrices: f.Result.Tokens,
 	})
+}
+
+// dayKey is the day of a file that does not tell it: the same bytes are another
+// file on another day. Empty where the file tells its days.
+func (m *Import) dayKey() string {
+	if !m.Format.Undated {
+		return ""
+	}
+	return m.Day.String()
 }
 
 func mediaType(body []byte) string {

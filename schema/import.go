@@ -36,6 +36,7 @@ type ImportKind struct {
 	Format        string
 	PageSHA256    string
 	ParserVersion int
+	Key           string // that of its fetch, where the same bytes may be of several days; empty for any
 }
 
 // JobImport is the job of a run that reads files.

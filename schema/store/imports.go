@@ -15,6 +15,7 @@ import (
 func (s *Store) Imported(ctx context.Context, k schema.ImportKind) (bool, error) {
 	n, err := s.queries.CountImported(ctx, db.CountImportedParams{
 		Format: k.Format, PageSha256: optional(k.PageSHA256), ParserVersion: int64(k.ParserVersion),
+		RequestKey: optional(k.Key),
 	})
 	return n > 0, s.fault("find import", err)
 }

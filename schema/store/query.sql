@@ -502,7 +502,8 @@ UPDATE pages SET body = sqlc.arg(body), media_type = sqlc.arg(media_type), size 
 SELECT count(*) FROM imports
 JOIN fetches ON fetches.id = imports.fetch_id
 JOIN parses ON parses.fetch_id = imports.fetch_id
-WHERE imports.format = $1 AND fetches.page_sha256 = $2 AND parses.parser_version = $3;
+WHERE imports.format = sqlc.arg(format) AND fetches.page_sha256 = sqlc.arg(page_sha256) AND parses.parser_version = sqlc.arg(parser_version)
+  AND (CAST(sqlc.narg(request_key) AS text) IS NULL OR fetches.request_key = CAST(sqlc.narg(request_key) AS text));
 
 -- name: InsertImport :exec
 INSERT INTO imports (fetch_id, format, file, licence, attribution, provenance, imported_at)

@@ -394,17 +394,24 @@ SELECT count(*) FROM imports
 JOIN fetches ON fetches.id = imports.fetch_id
 JOIN parses ON parses.fetch_id = imports.fetch_id
 WHERE imports.format = $1 AND fetches.page_sha256 = $2 AND parses.parser_version = $3
+  AND (CAST($4 AS text) IS NULL OR fetches.request_key = CAST($4 AS text))
 `
 
 type CountImportedParams struct {
 	Format        string
 	PageSha256    sql.NullString
 	ParserVersion int64
+	RequestKey    sql.NullString
 }
 
 // Imports of other people's prices.
 func (q *Queries) CountImported(ctx context.Context, arg CountImportedParams) (int64, error) {
-	row := q.db.QueryRowContext(ctx, countImported, arg.Format, arg.PageSha256, arg.ParserVersion)
+	row := q.db.QueryRowContext(ctx, countImported,
+		arg.Format,
+		arg.PageSha256,
+		arg.ParserVersion,
+		arg.RequestKey,
+	)
 	var count int64
 	err := row.Scan(&count)
 	return count, err
