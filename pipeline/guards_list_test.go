@@ -90,6 +90,8 @@ func answerGuards() []guard {
 			guard{name: "runpod sold at 0", file: "runpod_doubt.go", cond: "free > 1"},
 			guard{name: "runpod clouds exchanged", file: "runpod_doubt.go", cond: "dearer > 1 && dearer*2 > both"},
 			guard{name: "runpod spot beside", file: "runpod_doubt.go", cond: "ratio.Cmp(big.NewRat(1, 2)) <= 0 || ratio.Cmp(big.NewRat(4, 1)) >= 0"},
+			guard{name: "runpod prices apart", file: "runpod_doubt.go", cond: "ratio.Cmp(big.NewRat(1, 4)) < 0 || ratio.Cmp(most) > 0"},
+			guard{name: "runpod spot says the same", file: "runpod_doubt.go", cond: "t.clouds[0].spoken() && t.clouds[1].spoken()", with: "true || t.clouds[0].spoken()"},
 			guard{name: "vast parts of a price", file: "vast_ask.go", cond: "storage.IsSet() && (low+disk > sum+slack || low+disk < sum-slack)"},
 			guard{name: "vast disk in the price", file: "vast_ask.go", cond: "disk != nil && *disk != vastStorageGB && *disk != vastOldStorageGB"},
 			guard{name: "vast total above base", file: "vast_ask.go", cond: "!storage.IsSet() && sum > low+low/10+vastDearDisk"},

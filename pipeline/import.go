@@ -183,7 +183,7 @@ func (m *Import) Save(ctx context.Context, run schema.Run, f ReadFile) (kept int
 			Origin: schema.OriginImport, Method: "READ", URL: "file:" + name, Status: 200, FetchedAt: m.Now(),
 		},
 		Page:   schema.Page{SHA256: f.Hash, MediaType: mediaType(f.body), Body: f.body},
-		Format: m.Format.Name, File: name, Licence: m.Format.Licence, Attribution: m.Format.Attribution,
+		Format: m.Format.Name, DayKey: m.dayKey(), File: name, Licence: m.Format.Licence, Attribution: m.Format.Attribution,
 		Provenance: string(m.Format.Provenance),
 		Parse: schema.Parse{ParserVersion: m.Format.Version, Offers: len(f.Verdict.Kept) + len(f.Result.Tokens),
 			Rejects: len(rejects), Error: faultText(f.Result.Faults)},

@@ -37,6 +37,7 @@ func (pn *providerNight) judgeList(ctx context.Context, p *part) (schema.Provide
 		if err != nil {
 			return schema.ProviderNight{}, err
 		}
+		validate.DoubtTokens(last, p.tokens)
 		verdict := validate.DecideTokens(validate.TokenNight{
 			Expect: pn.provider.Expect, Complete: status == schema.StatusComplete && len(pn.parts) == 1, Seen: p.tokens, Last: last,
 		}, held)

@@ -3,8 +3,10 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
+	"mtok/pipeline/validate"
 	"mtok/schema"
 	"mtok/scrapers"
 )
@@ -82,6 +84,9 @@ func (e *DayEvidence) holdToken(stored, derived schema.TokenObservation, found b
 	}
 	derived.Day, derived.Slot, derived.FetchID, derived.Origin = stored.Day, stored.Slot, stored.FetchID, stored.Origin
 	derived.PageSHA256, derived.FetchedAt = stored.PageSHA256, stored.FetchedAt
+	if stored.Excluded == validate.ExcludedUnit { // by the list before, which this one can't tell
+		derived.Excluded = stored.Excluded
+	}
 	e.Tokens = append(e.Tokens, derived)
 	if derived.In != stored.In || derived.Out != stored.Out || derived.CacheRead != stored.CacheRead ||
 		derived.CacheWrite != stored.CacheWrite || derived.Excluded != stored.Excluded {
@@ -101,8 +106,8 @@ func (v *Verify) unstoredTokens(ctx context.Context, pages *dayPages, known map[
 			all[key] = true
 		}
 	}
-	for fetch, provider := range published {
-		given, err := pages.of(ctx, provider, fetch)
+	for _, fetch := range slices.Sorted(maps.Keys(published)) {
+		given, err := pages.of(ctx, published[fetch], fetch)
 		if err != nil {
 			return err
 		}
@@ -110,6 +115,7 @@ func (v *Verify) unstoredTokens(ctx context.Context, pages *dayPages, known map[
 			if all[o.TokenKey] {
 				continue
 			}
+			all[o.TokenKey] = true // another list of the day may give it too
 			out.Checked++
 			out.Tokens = append(out.Tokens, o)
 			out.Faults = append(out.Faults, fmt.Sprintf("%s %s %s: on its list, not in the database", o.Day, o.Source, o.Model))

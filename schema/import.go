@@ -9,6 +9,7 @@ type Import struct {
 	Fetch        Fetch // its Provider is the format's name
 	Page         Page
 	Format       string
+	DayKey       string // ImportKind.Key
 	File         string // base name
 	Licence      string
 	Attribution  string

@@ -123,9 +123,14 @@ func offerBreach(rule string, offers []schema.OfferKey, texts []string) []Breach
 	if len(offers) == 0 {
 		return nil
 	}
+	return []Breach{{Rule: rule, Detail: few(texts), Offers: offers}}
+}
+
+// few joins the first texts.
+func few(texts []string) string {
 	shown := strings.Join(texts[:min(len(texts), shownOffers)], ", ")
 	if more := len(texts) - shownOffers; more > 0 {
 		shown += fmt.Sprintf(" and %d more", more)
 	}
-	return []Breach{{Rule: rule, Detail: shown, Offers: offers}}
+	return shown
 }

@@ -97,15 +97,18 @@ func resized(n Night) []Breach {
 		key   schema.OfferKey
 		price schema.USD
 	}
-	gone := map[sizeless]int{} // the GPU count that it had
+	gone := map[sizeless]int{} // the GPU count that it had, the smallest of several
 	for _, k := range n.Baseline.Standing() {
 		if seen[k.Offer.OfferKey] {
 			continue
 		}
 		key, count := k.Offer.OfferKey, k.Offer.GPUCount
 		key.GPUCount = 0
-		gone[sizeless{key, k.USDPerGPUHour}] = count
-		gone[sizeless{key, k.USDPerGPUHour * schema.USD(count)}] = count
+		for _, price := range []schema.USD{k.USDPerGPUHour, k.USDPerGPUHour * schema.USD(count)} {
+			if other, met := gone[sizeless{key, price}]; !met || count < other {
+				gone[sizeless{key, price}] = count
+			}
+		}
 	}
 	var offers []schema.OfferKey
 	var texts []string

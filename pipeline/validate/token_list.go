@@ -3,7 +3,6 @@ package validate
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"mtok/schema"
 	"mtok/scrapers"
@@ -62,6 +61,30 @@ func DecideTokens(n TokenNight, held []HeldTokens) Verdict {
 	return v
 }
 
+// ExcludedUnit is why a single price of a list is compared with nothing.
+const ExcludedUnit = "moved by a factor of 100 or more: another unit"
+
+// DoubtTokens excludes the single prices that moved by as much as only another
+// unit moves them, and those that were excluded so before and still say the same.
+// A list that does so as a whole is held, see JudgeTokens.
+func DoubtTokens(last, seen []schema.TokenObservation) {
+	before := byTokenKey(last)
+	for i := range seen {
+		p := &seen[i]
+		old, known := before[p.TokenKey]
+		if !known || p.Excluded != "" {
+			continue
+		}
+		if low, high := spread(old.TokenPrice, p.TokenPrice); old.Excluded == ExcludedUnit {
+			if high*100 <= low*(100+tokenMoved) {
+				p.Excluded = ExcludedUnit
+			}
+		} else if high >= low*tokenUnit {
+			p.Excluded = ExcludedUnit
+		}
+	}
+}
+
 // JudgeTokens returns the batch rules that a list broke.
 func JudgeTokens(n TokenNight) []Breach {
 	var breaches []Breach
@@ -82,7 +105,7 @@ func JudgeTokens(n TokenNight) []Breach {
 	before := byTokenKey(n.Last)
 	for _, p := range n.Seen {
 		old, known := before[p.TokenKey]
-		if !known {
+		if !known || old.Excluded == ExcludedUnit {
 			continue
 		}
 		both++
@@ -164,13 +187,4 @@ func TokenModels(rows []schema.TokenObservation) map[string]bool {
 		out[r.Model] = true
 	}
 	return out
-}
-
-// few joins the first texts.
-func few(texts []string) string {
-	shown := strings.Join(texts[:min(len(texts), shownOffers)], ", ")
-	if more := len(texts) - shownOffers; more > 0 {
-		shown += fmt.Sprintf(" and %d more", more)
-	}
-	return shown
 }

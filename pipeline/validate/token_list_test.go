@@ -113,3 +113,33 @@ func TestDecideTokens(t *testing.T) {
 		}
 	}
 }
+
+// TestDoubtTokens excludes single prices in another unit for as long as they say
+// so, and no true move.
+func TestDoubtTokens(t *testing.T) {
+	one := func(in, out schema.USD, excluded string) []schema.TokenObservation {
+		return priceList(listDay, 1, func(_ int, p *schema.TokenObservation) { p.In, p.Out, p.Excluded = in, out, excluded })
+	}
+	for name, c := range map[string]struct {
+		last, seen []schema.TokenObservation
+		want       string
+	}{
+		"new":                     {nil, one(130_000, 400_000, ""), ""},
+		"halved":                  {one(130_000, 400_000, ""), one(65_000, 200_000, ""), ""},
+		"a hundred times":         {one(130_000, 400_000, ""), one(13_000_000, 40_000_000, ""), validate.ExcludedUnit},
+		"one side, by a thousand": {one(130_000, 400_000, ""), one(130_000, 400, ""), validate.ExcludedUnit},
+		"the same on the second":  {one(13_000_000, 40_000_000, validate.ExcludedUnit), one(13_000_000, 40_000_000, ""), validate.ExcludedUnit},
+		"right again":             {one(13_000_000, 40_000_000, validate.ExcludedUnit), one(130_000, 400_000, ""), ""},
+		"an alias stays one":      {one(130_000, 400_000, ""), one(13_000_000, 40_000_000, "an alias"), "an alias"},
+		"a side not listed":       {one(0, 400_000, ""), one(130_000, 400_000, ""), ""},
+	} {
+		validate.DoubtTokens(c.last, c.seen)
+		if got := c.seen[0].Excluded; got != c.want {
+			t.Errorf("%s: excluded %q, want %q", name, got, c.want)
+		}
+		n := validate.TokenNight{Complete: true, Seen: c.seen, Last: c.last}
+		if name == "right again" && len(validate.JudgeTokens(n)) > 0 {
+			t.Errorf("%s: %v", name, validate.JudgeTokens(n))
+		}
+	}
+}

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -34,10 +35,14 @@ func (s *Store) Imports(ctx context.Context) ([]schema.Import, error) {
 // SaveImport writes a file and all that was read from it, or nothing. A price that
 // an earlier import of the same source gave for the same day and offer makes way;
 // one that we observed ourselves stays, and is counted in kept. An offer that is
-// known already is neither reworded nor reclassified, unless the format's own.
+// known already is neither reworded nor reclassified, unless the format's own. What
+// an earlier parser read from the same file goes, since today's may refuse it.
 func (s *Store) SaveImport(ctx context.Context, in schema.Import) (kept int, err error) {
 	err = s.update(ctx, "save import of "+in.File, func(t *tx) error {
 		if err := s.beat(ctx, t, in.Fetch.RunID); err != nil {
+			return err
+		}
+		if err := dropEarlier(ctx, t, in); err != nil {
 			return err
 		}
 		id, err := s.putImport(ctx, t, in)
@@ -52,6 +57,30 @@ func (s *Store) SaveImport(ctx context.Context, in schema.Import) (kept int, err
 		return putTokenPrices(ctx, t, in, id)
 	})
 	return kept, err
+}
+
+// dropEarlier takes out what was read from the same file before.
+func dropEarlier(ctx context.Context, t *tx, in schema.Import) error {
+	fetches, err := t.EarlierImports(ctx, db.EarlierImportsParams{
+		Format: in.Format, PageSha256: optional(in.Page.SHA256), RequestKey: optional(in.DayKey),
+	})
+	if err != nil {
+		return err
+	}
+	for _, id := range fetches {
+		owed, err := t.ImportedPriceDays(ctx, id)
+		if err != nil {
+			return err
+		}
+		days := make(map[schema.Day]bool, len(owed))
+		for _, day := range owed {
+			days[schema.Day(day)] = true
+		}
+		if err := errors.Join(t.DropImportedPrices(ctx, id), t.DropImportedTokenPrices(ctx, id), unsettleDays(ctx, t, days)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // putImport writes the file, its fetch and what was refused.

@@ -80,6 +80,39 @@ func TestSaveImport(t *testing.T) {
 	})
 }
 
+// TestImportAgainByAnotherParser reads a file again by a parser that refuses what
+// the one before believed.
+func TestImportAgainByAnotherParser(t *testing.T) {
+	eachBackend(t, func(t *testing.T, c store.Config) {
+		s := mustOpen(t, c, store.Create)
+		ctx := t.Context()
+		run := mustRun(t, s, firstNight)
+		const day = schema.Day(20523)
+		file := importOf(run, "file", day, 32_000, "b200-sxm-180gb")
+		if _, err := s.SaveImport(ctx, file); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Recompute(ctx, day, func([]schema.Observation) (schema.Daily, error) { return schema.Daily{Day: day}, nil }); err != nil {
+			t.Fatal(err)
+		}
+		again := file
+		again.Parse.ParserVersion, again.Observations, again.TokenPrices = 2, nil, nil
+		if _, err := s.SaveImport(ctx, again); err != nil {
+			t.Fatal(err)
+		}
+		seen, err := s.Observations(ctx, schema.ObservationFilter{})
+		if err != nil || len(seen) > 0 {
+			t.Errorf("what the new parser refuses still stands: %+v, %v", seen, err)
+		}
+		if tokens := mustTokens(t, s, schema.TokenPriceFilter{}); len(tokens) > 0 {
+			t.Errorf("token prices still stand: %+v", tokens)
+		}
+		if owed, err := s.UnsettledDays(ctx); err != nil || len(owed) != 1 || owed[0] != day {
+			t.Errorf("owed %v, %v", owed, err)
+		}
+	})
+}
+
 // TestImportLeavesOwn lets what was observed stand where a file says it too.
 func TestImportLeavesOwn(t *testing.T) {
 	eachBackend(t, func(t *testing.T, c store.Config) {

@@ -505,6 +505,25 @@ JOIN parses ON parses.fetch_id = imports.fetch_id
 WHERE imports.format = sqlc.arg(format) AND fetches.page_sha256 = sqlc.arg(page_sha256) AND parses.parser_version = sqlc.arg(parser_version)
   AND (CAST(sqlc.narg(request_key) AS text) IS NULL OR fetches.request_key = CAST(sqlc.narg(request_key) AS text));
 
+-- name: EarlierImports :many
+SELECT imports.fetch_id FROM imports
+JOIN fetches ON fetches.id = imports.fetch_id
+WHERE imports.format = sqlc.arg(format) AND fetches.page_sha256 = sqlc.arg(page_sha256)
+  AND (CAST(sqlc.narg(request_key) AS text) IS NULL OR fetches.request_key = CAST(sqlc.narg(request_key) AS text))
+ORDER BY imports.fetch_id;
+
+-- name: ImportedPriceDays :many
+SELECT day FROM observations WHERE observations.fetch_id = sqlc.arg(fetch_id)
+UNION
+SELECT day FROM token_prices WHERE token_prices.fetch_id = sqlc.arg(fetch_id)
+ORDER BY day;
+
+-- name: DropImportedPrices :exec
+DELETE FROM observations WHERE fetch_id = $1 AND origin = 'import';
+
+-- name: DropImportedTokenPrices :exec
+DELETE FROM token_prices WHERE fetch_id = $1 AND origin = 'import';
+
 -- name: InsertImport :exec
 INSERT INTO imports (fetch_id, format, file, licence, attribution, provenance, imported_at)
 VALUES ($1, $2, $3, $4, $5, $6, $7);

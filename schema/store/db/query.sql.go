@@ -928,6 +928,24 @@ func (q *Queries) DeleteRejects(ctx context.Context, fetchID int64) error {
 	return err
 }
 
+const dropImportedPrices = `-- name: DropImportedPrices :exec
+DELETE FROM observations WHERE fetch_id = $1 AND origin = 'import'
+`
+
+func (q *Queries) DropImportedPrices(ctx context.Context, fetchID int64) error {
+	_, err := q.db.ExecContext(ctx, dropImportedPrices, fetchID)
+	return err
+}
+
+const dropImportedTokenPrices = `-- name: DropImportedTokenPrices :exec
+DELETE FROM token_prices WHERE fetch_id = $1 AND origin = 'import'
+`
+
+func (q *Queries) DropImportedTokenPrices(ctx context.Context, fetchID int64) error {
+	_, err := q.db.ExecContext(ctx, dropImportedTokenPrices, fetchID)
+	return err
+}
+
 const dropPageBody = `-- name: DropPageBody :execrows
 UPDATE pages SET body = $1 WHERE sha256 = $2
 `
@@ -943,6 +961,43 @@ func (q *Queries) DropPageBody(ctx context.Context, arg DropPageBodyParams) (int
 		return 0, err
 	}
 	return result.RowsAffected()
+}
+
+const earlierImports = `-- name: EarlierImports :many
+SELECT imports.fetch_id FROM imports
+JOIN fetches ON fetches.id = imports.fetch_id
+WHERE imports.format = $1 AND fetches.page_sha256 = $2
+  AND (CAST($3 AS text) IS NULL OR fetches.request_key = CAST($3 AS text))
+ORDER BY imports.fetch_id
+`
+
+type EarlierImportsParams struct {
+	Format     string
+	PageSha256 sql.NullString
+	RequestKey sql.NullString
+}
+
+func (q *Queries) EarlierImports(ctx context.Context, arg EarlierImportsParams) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, earlierImports, arg.Format, arg.PageSha256, arg.RequestKey)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var fetch_id int64
+		if err := rows.Scan(&fetch_id); err != nil {
+			return nil, err
+		}
+		items = append(items, fetch_id)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const endRun = `-- name: EndRun :execrows
@@ -1669,6 +1724,36 @@ func (q *Queries) ImportedBy(ctx context.Context, arg ImportedByParams) ([]Impor
 			return nil, err
 		}
 		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const importedPriceDays = `-- name: ImportedPriceDays :many
+SELECT day FROM observations WHERE observations.fetch_id = $1
+UNION
+SELECT day FROM token_prices WHERE token_prices.fetch_id = $1
+ORDER BY day
+`
+
+func (q *Queries) ImportedPriceDays(ctx context.Context, fetchID int64) ([]int64, error) {
+	rows, err := q.db.QueryContext(ctx, importedPriceDays, fetchID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int64
+	for rows.Next() {
+		var day int64
+		if err := rows.Scan(&day); err != nil {
+			return nil, err
+		}
+		items = append(items, day)
 	}
 	if err := rows.Close(); err != nil {
 		return nil, err
