@@ -6,7 +6,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"log/slog"
 	"path"
 	"time"
 
@@ -36,7 +35,6 @@ type Import struct {
 	Providers []scrapers.Provider // whose bands judge the prices
 	Catalog   *schema.Catalog
 	Store     ImportStore
-	Log       *slog.Logger
 	Now       func() time.Time
 	// Lenient imports the sound rows of a file that has broken ones.
 	Lenient bool

@@ -168,7 +168,7 @@ func (i *importedFiles) of(ctx context.Context, fetch int64, day schema.Day) (*i
 	}
 	for _, format := range formats {
 		job := Import{Format: format, Providers: i.verify.Providers, Catalog: i.verify.Catalog, Store: nothingImported{},
-			Log: i.verify.Log, Now: i.verify.Now, Lenient: true, Day: at.day}
+			Now: i.verify.Now, Lenient: true, Day: at.day}
 		read, err := job.Read(ctx, files)
 		if err != nil {
 			continue // of another form: the next one reads it, or nothing does

@@ -1,7 +1,6 @@
 package pipeline_test
 
 import (
-	"log/slog"
 	"slices"
 	"strings"
 	"testing"
@@ -16,7 +15,7 @@ import (
 // verify holds one day to its pages, by some parsers.
 func (h *house) verify(day schema.Day, providers ...scrapers.Provider) pipeline.DayEvidence {
 	h.t.Helper()
-	v := &pipeline.Verify{Providers: providers, Catalog: h.catalog, Store: h.store, Now: h.clock, Log: slog.New(slog.DiscardHandler)}
+	v := &pipeline.Verify{Providers: providers, Catalog: h.catalog, Store: h.store, Now: h.clock}
 	days, err := v.Begin(h.t.Context())
 	if err != nil {
 		h.t.Fatal(err)
@@ -119,7 +118,7 @@ func TestVerifyImports(t *testing.T) {
 		h.importBundle(b)
 	}
 	checked := 0
-	v := &pipeline.Verify{Providers: scrapers.Registry(), Catalog: h.catalog, Store: h.store, Now: h.clock, Log: slog.New(slog.DiscardHandler)}
+	v := &pipeline.Verify{Providers: scrapers.Registry(), Catalog: h.catalog, Store: h.store, Now: h.clock}
 	days, err := v.Begin(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -142,7 +141,7 @@ func TestVerifyImports(t *testing.T) {
 // importBundle imports a record that comes with the program.
 func (h *house) importBundle(b history.Bundle) {
 	h.t.Helper()
-	job := &pipeline.Import{Format: b.Format, Providers: scrapers.All(), Catalog: h.catalog, Store: h.store, Now: h.clock, Log: slog.New(slog.DiscardHandler)}
+	job := &pipeline.Import{Format: b.Format, Providers: scrapers.All(), Catalog: h.catalog, Store: h.store, Now: h.clock}
 	read, err := job.Read(h.t.Context(), []pipeline.File{{Name: b.Name, Body: b.Body}})
 	if err != nil {
 		h.t.Fatal(err)

@@ -41,13 +41,24 @@ func (t runpodType) dearer() bool {
 }
 
 // apart reports whether a type's two prices lie so far apart that one of them is
-// in another unit: the community's was 0.43 to 1.02 times the secure one.
+// in another unit, or in the other's place: the community's was 0.46 to 1.02 times
+// the secure one. Where both equal the spot prices beside them, they are in their
+// places, and a secure price far below the community's may be a real cut.
 func (t runpodType) apart() bool {
 	if !t.both() {
 		return false
 	}
+	most := big.NewRat(4, 3)
+	if t.clouds[0].spoken() && t.clouds[1].spoken() {
+		most = big.NewRat(4, 1)
+	}
 	ratio := new(big.Rat).Quo(t.clouds[1].price.Rat(), t.clouds[0].price.Rat())
-	return ratio.Cmp(big.NewRat(1, 4)) < 0 || ratio.Cmp(big.NewRat(4, 3)) > 0
+	return ratio.Cmp(big.NewRat(1, 4)) < 0 || ratio.Cmp(most) > 0
+}
+
+// spoken reports whether the spot price says the same as the price.
+func (c runpodCloud) spoken() bool {
+	return c.spot.Positive() && c.spot.Rat().Cmp(c.price.Rat()) == 0
 }
 
 // unread takes both prices of a type for unreadable.

@@ -135,7 +135,7 @@ func (o replayOptions) days() (from, to schema.Day, err error) {
 
 // readObservations reads a file as input of the alert rules.
 func readObservations(path string, catalog *schema.Catalog) (alert.Input, error) {
-	history := alert.History{Markets: []schema.ProviderID{"vast"}}
+	history := alert.History{Markets: marketplaces()}
 	in := alert.Input{Bands: map[schema.ClassID]schema.Band{}}
 	for _, id := range providerIDs() {
 		history.Providers = append(history.Providers, schema.ProviderID(id))

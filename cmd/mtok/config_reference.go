@@ -17,11 +17,7 @@ type ReferenceConfig struct {
 
 func (c Config) validateReferences() error {
 	for i, r := range c.References {
-		at := func(key, format string, args ...any) error {
-			err := invalidf([]string{"reference", key}, format, args...).(*invalid)
-			err.row = i + 1
-			return err
-		}
+		at := func(key, format string, args ...any) error { return rowInvalid("reference", i, key, format, args...) }
 		switch {
 		case strings.TrimSpace(r.Name) == "":
 			return at("name", "is empty")

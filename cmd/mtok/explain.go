@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"mtok/reports"
 	"mtok/schema/store"
 )
 
@@ -36,7 +35,11 @@ func (a *app) runExplain(ctx context.Context, o reportOptions) error {
 		return err
 	}
 	return a.withStore(ctx, store.ReadOnly, func(s *store.Store) error {
-		doc, err := reports.Loader{Source: s, Catalog: catalog, Settings: a.config.settings(), History: s}.Explain(ctx, filter)
+		loader, err := a.loader(s)
+		if err != nil {
+			return err
+		}
+		doc, err := loader.Explain(ctx, filter)
 		if err != nil {
 			return err
 		}

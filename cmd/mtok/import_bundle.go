@@ -70,7 +70,7 @@ func (a *app) bundle(catalog *schema.Catalog, format history.Format, names []str
 		}
 		files = append(files, pipeline.File{Name: name, Body: body})
 	}
-	job := &pipeline.Import{Format: format, Providers: scrapers.All(), Catalog: catalog, Log: a.log, Now: a.Now}
+	job := &pipeline.Import{Format: format, Providers: scrapers.All(), Catalog: catalog, Now: a.Now}
 	read, err := job.Judged(files)
 	if err != nil {
 		return nil, 0, usagef("%w", err)

@@ -21,7 +21,7 @@ func (a *app) importBundled(ctx context.Context, s *store.Store) error {
 		return err
 	}
 	for _, b := range bundles {
-		job := &pipeline.Import{Format: b.Format, Providers: scrapers.All(), Catalog: catalog, Store: s, Log: a.log, Now: a.Now}
+		job := &pipeline.Import{Format: b.Format, Providers: scrapers.All(), Catalog: catalog, Store: s, Now: a.Now}
 		read, err := job.Read(ctx, []pipeline.File{{Name: b.Name, Body: b.Body}})
 		if err != nil {
 			return fmt.Errorf("bundled history: %w", err)

@@ -103,7 +103,7 @@ func (a *app) runImport(ctx context.Context, f history.Format, o importOptions, 
 
 // importJob checks the options of an import.
 func (a *app) importJob(f history.Format, o importOptions) (*pipeline.Import, error) {
-	job := &pipeline.Import{Format: f, Providers: scrapers.All(), Log: a.log, Now: a.Now, Lenient: o.lenient}
+	job := &pipeline.Import{Format: f, Providers: scrapers.All(), Now: a.Now, Lenient: o.lenient}
 	if f.Undated && !o.dayNamed {
 		return nil, usagef("a file of %s does not tell its day: name it with --day YYYY-MM-DD", f.Name)
 	}
@@ -156,7 +156,7 @@ func (a *app) saveImports(
 		return err
 	}
 	today := schema.DayOf(a.Now())
-	ledger := pipeline.Ledger{Store: s, Owner: owner, Now: a.Now, Log: a.log}
+	ledger := pipeline.Ledger{Store: s, Owner: owner, Now: a.Now}
 	lease, err := ledger.Begin(ctx, schema.Run{
 		Job: schema.JobImport, Day: today, Slot: today.Slot(), Trigger: "import " + job.Format.Name, Version: version,
 	})

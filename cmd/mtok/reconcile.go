@@ -14,7 +14,6 @@ import (
 	"mtok/reports"
 	"mtok/schema"
 	"mtok/schema/store"
-	"mtok/scrapers"
 )
 
 const reconcileHelp = `Compares our own night with what somebody else recorded of the same day, and lists
@@ -65,7 +64,6 @@ func (a *app) runReconcile(ctx context.Context, o reconcileOptions, name, file s
 	if err != nil {
 		return err
 	}
-	job.Providers = scrapers.All()
 	read, err := job.Judged([]pipeline.File{{Name: file, Body: body}})
 	if errors.Is(err, history.ErrFormat) || errors.Is(err, history.ErrStructure) {
 		return usagef("%w", err)

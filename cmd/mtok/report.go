@@ -101,14 +101,11 @@ func (a *app) runReport(ctx context.Context, o reportOptions, args, names []stri
 		return usagef("--format %s holds one report: name it, or write files with --output DIR", o.format)
 	}
 	return a.withStore(ctx, store.ReadOnly, func(s *store.Store) error {
-		contracts, err := a.config.contracts(catalog)
+		loader, err := a.loader(s)
 		if err != nil {
 			return err
 		}
-		settings := a.config.settings()
-		settings.HourlyTokens = load
-		loader := reports.Loader{Source: s, Catalog: catalog, Settings: settings, Contracts: contracts, Kept: s, Tokens: s,
-			History: s, Parsers: parserVersions()}
+		loader.Settings.HourlyTokens = load
 		if o.output != "" {
 			return a.writeReports(ctx, reportFiles{loader: loader, chosen: chosen, filter: filter}, o, format)
 		}

@@ -22,11 +22,10 @@ import (
 func (a *app) nightScreen(ctx context.Context, s *store.Store, summary pipeline.Summary, plan nightPlan) error {
 	fmt.Fprintln(a.stdout, plan.title)
 	a.outcomes(a.stdout, summary)
-	catalog, err := a.catalog()
+	loader, err := a.loader(s)
 	if err != nil {
 		return err
 	}
-	loader := reports.Loader{Source: s, Catalog: catalog, Settings: a.config.settings(), Tokens: s}
 	tonight, err := loader.Cheapest(ctx, reports.Filter{Day: summary.Run.Day, DayNamed: true})
 	if err != nil {
 		return err
@@ -46,7 +45,7 @@ func (a *app) nightScreen(ctx context.Context, s *store.Store, summary pipeline.
 	} else {
 		fmt.Fprintln(a.stdout, nothingPriced(summary, tonight))
 	}
-	if err := a.settingsLine(ctx, s, catalog, summary.Run.Day); err != nil {
+	if err := a.settingsLine(ctx, s, loader.Catalog, summary.Run.Day); err != nil {
 		return err
 	}
 	db := ""

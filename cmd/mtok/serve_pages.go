@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 
-	"mtok/reports"
 	"mtok/reports/render"
 	"mtok/reports/web"
 	"mtok/schema/store"
@@ -43,20 +42,4 @@ func (a *app) servedPages(s *store.Store) web.Pages {
 		err = render.WriteIndex(&b, indexOf(docs))
 		return files, put(pageName("index"), page, err)
 	}
-}
-
-// loader is what all reports are made by.
-func (a *app) loader(s *store.Store) (reports.Loader, error) {
-	catalog, err := a.catalog()
-	if err != nil {
-		return reports.Loader{}, err
-	}
-	contracts, err := a.config.contracts(catalog)
-	if err != nil {
-		return reports.Loader{}, err
-	}
-	return reports.Loader{
-		Source: s, Catalog: catalog, Settings: a.config.settings(), Contracts: contracts, Kept: s, Tokens: s,
-		History: s, Parsers: parserVersions(),
-	}, nil
 }

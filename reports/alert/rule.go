@@ -135,14 +135,14 @@ func (r Rule) Checksum() string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// watches reports whether a class is among those of the rule.
-func (r Rule) watches(class schema.ClassID) bool {
+// Watches reports whether a class, or its chip, is among those of the rule.
+func (r Rule) Watches(class schema.ClassID) bool {
 	return len(r.Classes) == 0 || slices.Contains(r.Classes, string(class)) || slices.Contains(r.Classes, chipOf(string(class)))
 }
 
 // selects reports whether an event is one of those that the rule tells.
 func (r Rule) selects(e Event) bool {
-	return r.watches(e.Class) && among(r.Providers, e.Provider) && among(r.Terms, e.Term) &&
+	return r.Watches(e.Class) && among(r.Providers, e.Provider) && among(r.Terms, e.Term) &&
 		(len(r.Tiers) == 0 || e.Tier == "" || slices.Contains(r.Tiers, e.Tier)) &&
 		(r.GPUs == 0 || e.GPUs == 0 || r.GPUs == e.GPUs || slices.ContainsFunc(e.Also, func(a Also) bool { return a.GPUs == r.GPUs })) &&
 		r.Direction.holds(e.From, e.To) && r.Threshold.reached(e.From, e.To)

@@ -3,8 +3,6 @@ package watch
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
 
 	"mtok/reports/alert"
 	"mtok/schema"
@@ -20,9 +18,9 @@ func (n *night) conditions(ctx context.Context, src Source, r alert.Rule) error 
 	case alert.MetricBreakEven:
 		return n.breakEven(ctx, src, r)
 	case alert.MetricAvailable:
-		n.available(r)
+		return n.available(ctx, src, r)
 	case alert.MetricMine:
-		n.mine(r)
+		return n.mine(ctx, src, r)
 	case alert.MetricStale:
 		return n.stale(ctx, src, r)
 	}
@@ -33,7 +31,7 @@ func (n *night) conditions(ctx context.Context, src Source, r alert.Rule) error 
 func (n *night) classes(r alert.Rule) []schema.ClassID {
 	var out []schema.ClassID
 	for _, g := range n.Catalog.GPUs {
-		if watches(r, g.ID) {
+		if r.Watches(g.ID) {
 			out = append(out, g.ID)
 		}
 	}
@@ -46,10 +44,4 @@ func (n *night) headline(word string, t alert.Transition, what, unit string, fro
 		word += " OVER"
 	}
 	return fmt.Sprintf("[mtok] %s %s: %s against %s %s", word, oneLine(what), to.Fixed(3), from.Fixed(3), unit)
-}
-
-// watches reports whether a class, or its chip, is among those of a rule.
-func watches(r alert.Rule, class schema.ClassID) bool {
-	chip, _, _ := strings.Cut(string(class), "-")
-	return len(r.Classes) == 0 || slices.Contains(r.Classes, string(class)) || slices.Contains(r.Classes, chip)
 }

@@ -42,11 +42,11 @@ func (j Judge) Night(ctx context.Context, src Source, day schema.Day) (schema.Al
 		return schema.AlertNight{}, err
 	}
 	for _, r := range j.Rules {
+		judged := n.conditions
 		if r.Moves() {
-			n.moves(r)
-			continue
+			judged = n.moves
 		}
-		if err := n.conditions(ctx, src, r); err != nil {
+		if err := judged(ctx, src, r); err != nil {
 			return schema.AlertNight{}, fmt.Errorf("rule %s: %w", r.Name, err)
 		}
 	}
@@ -60,7 +60,12 @@ func (j Judge) Night(ctx context.Context, src Source, day schema.Day) (schema.Al
 
 // Held lists the moves that wait on a night, with the reasons.
 func (j Judge) Held(ctx context.Context, src Source, day schema.Day) ([]alert.Held, error) {
-	in, err := j.input(ctx, src, day)
+	states, err := src.AlertStates(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("alert states: %w", err)
+	}
+	j.Rules = nil // only moves of lists wait: of a market nothing is read
+	in, _, err := j.input(ctx, src, day, states)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +79,7 @@ type night struct {
 	judged schema.Day // the last night that was judged before, 0 for none
 	in     alert.Input
 	states map[[2]string]schema.AlertState
-	known  reports.Night
+	known  *reports.Night    // by published
 	lists  []reports.APIList // of tonight alone
 	runs   []schema.ProviderRun
 	out    schema.AlertNight
@@ -91,15 +96,8 @@ func (j Judge) load(ctx context.Context, src Source, day schema.Day) (*night, er
 			n.judged = s.Day
 		}
 	}
-	if n.in, err = j.input(ctx, src, day); err != nil {
+	if n.in, n.runs, err = j.input(ctx, src, day, kept); err != nil {
 		return nil, err
-	}
-	filter := reports.Filter{Day: day, DayNamed: true}
-	if n.known, err = reports.LoadNight(ctx, src, filter, 0); err != nil {
-		return nil, err
-	}
-	if n.known.AsOf != day {
-		n.known = reports.Night{AsOf: day} // nothing is published: what is older says nothing of tonight
 	}
 	lists, err := reports.LoadAPILists(ctx, src, day)
 	if err != nil {
@@ -110,8 +108,24 @@ func (j Judge) load(ctx context.Context, src Source, day schema.Day) (*night, er
 			n.lists = append(n.lists, l)
 		}
 	}
-	n.runs, err = src.ProviderRuns(ctx, day-listNights, day)
-	return n, err
+	return n, nil
+}
+
+// published is what is known of tonight. It is read when it is first asked for: it
+// holds every ask of a market, and most nights tell nothing.
+func (n *night) published(ctx context.Context, src Source) (*reports.Night, error) {
+	if n.known != nil {
+		return n.known, nil
+	}
+	known, err := reports.LoadNight(ctx, src, reports.Filter{Day: n.day, DayNamed: true}, 0)
+	if err != nil {
+		return nil, err
+	}
+	if known.AsOf != n.day {
+		known = reports.Night{AsOf: n.day} // nothing is published: what is older says nothing of tonight
+	}
+	n.known = &known
+	return n.known, nil
 }
 
 // event adds one that is told of a rule and a series.

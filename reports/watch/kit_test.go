@@ -22,6 +22,7 @@ type memory struct {
 	states      map[[2]string]schema.AlertState
 	told        []schema.AlertEvent
 	stock       schema.Stock // of what is listed from now on
+	asked       []schema.ObservationFilter
 }
 
 func (m *memory) LatestDay(context.Context) (schema.Day, bool, error) {
@@ -43,8 +44,10 @@ func (m *memory) LatestDayUpTo(_ context.Context, upTo schema.Day) (schema.Day, 
 }
 
 func (m *memory) Observations(_ context.Context, f schema.ObservationFilter) ([]schema.Observation, error) {
+	m.asked = append(m.asked, f)
 	return slices.DeleteFunc(slices.Clone(m.seen), func(o schema.Observation) bool {
-		return o.Day < f.FromDay || o.Day > f.ToDay || f.Provider != "" && o.Offer.Provider != f.Provider
+		return o.Day < f.FromDay || o.Day > f.ToDay || f.Provider != "" && o.Offer.Provider != f.Provider ||
+			f.Term != "" && o.Offer.Term != f.Term
 	}), nil
 }
 

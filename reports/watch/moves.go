@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"context"
 	"fmt"
 	"math/big"
 	"slices"
@@ -13,7 +14,7 @@ import (
 )
 
 // moves tells what a rule about moves finds.
-func (n *night) moves(r alert.Rule) {
+func (n *night) moves(ctx context.Context, src Source, r alert.Rule) error {
 	var told []alert.Event
 	if len(n.in.Confirmed) > 0 {
 		unconfirmed := n.in
@@ -24,11 +25,16 @@ func (n *night) moves(r alert.Rule) {
 		if !n.due(e, told) {
 			continue
 		}
+		known, err := n.published(ctx, src)
+		if err != nil {
+			return err
+		}
 		series := moveSeries(e)
 		n.event(r, series, string(e.Kind), e.Day, e.From, e.To, func(id string) []string {
-			return n.moveText(r, e, series, id).Lines()
+			return n.moveText(r, e, known, series, id).Lines()
 		})
 	}
+	return nil
 }
 
 // moveSeries names what moved: an event of another count of the same list is of the
@@ -44,7 +50,7 @@ func moveSeries(e alert.Event) string {
 	return strings.Join(parts, "/")
 }
 
-func (n *night) moveText(r alert.Rule, e alert.Event, series, id string) MoveText {
+func (n *night) moveText(r alert.Rule, e alert.Event, known *reports.Night, series, id string) MoveText {
 	t := MoveText{
 		Word: "CUT", Seller: n.name(e.Provider), Class: e.Class, Term: e.Term, Commitment: e.Commitment, GPUs: e.GPUs,
 		From: e.From, To: e.To, Day: e.Day, Since: e.Since, Rule: r.Name, Event: id, Silence: n.silence(r, series),
@@ -80,12 +86,12 @@ func (n *night) moveText(r alert.Rule, e alert.Event, series, id string) MoveTex
 		}
 		t.Also = append(t.Also, also)
 	}
-	n.around(&t, e)
+	n.around(&t, e, known)
 	return t
 }
 
 // around says what the move means: stock, the lowest price, tokens and fleets.
-func (n *night) around(t *MoveText, e alert.Event) {
+func (n *night) around(t *MoveText, e alert.Event, known *reports.Night) {
 	w, measured := n.Settings.Measured(n.Catalog, "", e.Class)
 	t.StockGPUs = e.GPUs
 	if len(measured) > 0 {
@@ -93,11 +99,11 @@ func (n *night) around(t *MoveText, e alert.Event) {
 		t.Effect = n.effect(w, measured[0], e)
 	}
 	if e.Kind != alert.KindMarket {
-		t.Stock, _ = n.known.StockOf(e.Class, e.Provider, e.Tier, t.StockGPUs)
+		t.Stock, _ = known.StockOf(e.Class, e.Provider, e.Tier, t.StockGPUs)
 	} else {
 		t.StockGPUs = 0
 	}
-	if provider, tier, price, ok := n.known.Lowest(e.Class); ok {
+	if provider, tier, price, ok := known.Lowest(e.Class); ok {
 		t.Lowest, t.LowestPrice = oneLine(n.name(provider)+" "+string(tier)), price
 		t.OtherTier = provider == e.Provider && tier != e.Tier
 	}

@@ -11,7 +11,11 @@ import (
 )
 
 // available judges the stock of shapes.
-func (n *night) available(r alert.Rule) {
+func (n *night) available(ctx context.Context, src Source, r alert.Rule) error {
+	known, err := n.published(ctx, src)
+	if err != nil {
+		return err
+	}
 	whole := !missing(n.runs, n.day, n.day)[n.day]
 	providers := r.Providers
 	if len(providers) == 0 {
@@ -19,7 +23,7 @@ func (n *night) available(r alert.Rule) {
 	}
 	for _, class := range n.classes(r) {
 		for _, provider := range providers {
-			stock, listed := n.known.StockOf(class, provider, "", r.GPUs)
+			stock, listed := known.StockOf(class, provider, "", r.GPUs)
 			night := alert.Stock{Day: n.day, State: stock, Complete: whole, Listed: listed}
 			for _, side := range r.Sides() {
 				series := fmt.Sprintf("%s/%s/%dx/%s", provider, class, r.GPUs, side.Direction)
@@ -36,6 +40,7 @@ func (n *night) available(r alert.Rule) {
 			}
 		}
 	}
+	return nil
 }
 
 func shapeName(gpus int, class schema.ClassID) string {
@@ -46,14 +51,18 @@ func shapeName(gpus int, class schema.ClassID) string {
 }
 
 // mine judges the market against the user's contracts, and their ends.
-func (n *night) mine(r alert.Rule) {
+func (n *night) mine(ctx context.Context, src Source, r alert.Rule) error {
 	gone := missing(n.runs, n.day, n.day)[n.day]
 	for _, f := range n.Contracts.Fleets {
-		if r.Fleet != "" && f.Name != r.Fleet || !watches(r, f.Class) {
+		if r.Fleet != "" && f.Name != r.Fleet || !r.Watches(f.Class) {
 			continue
 		}
+		known, err := n.published(ctx, src)
+		if err != nil {
+			return err
+		}
 		var points []alert.Point
-		ask, ok := n.known.CheapestAsk(f.Class, f.GPUs, n.Catalog, n.Settings)
+		ask, ok := known.CheapestAsk(f.Class, f.GPUs, n.Catalog, n.Settings)
 		if ok {
 			points = append(points, alert.Point{Day: n.day, Value: ask.PerGPU, Known: true, Inhibited: gone})
 		}
@@ -73,14 +82,16 @@ func (n *night) mine(r alert.Rule) {
 				if t.Change == alert.ChangeResolved {
 					return []string{fmt.Sprintf("[mtok] RENEWAL fleet %s: its day %s is past", oneLine(f.Name), end)}
 				}
-				return []string{
-					fmt.Sprintf("[mtok] RENEWAL fleet %s, %d x %s: renew or end it by %s, in %d days", oneLine(f.Name), f.GPUs,
-						className(f.Class), end, end-n.day),
-					fleetLine(f, max(ask.PerGPU, 1)),
+				lines := []string{fmt.Sprintf("[mtok] RENEWAL fleet %s, %d x %s: renew or end it by %s, in %d days", oneLine(f.Name), f.GPUs,
+					className(f.Class), end, end-n.day)}
+				if !ok {
+					return append(lines, "Nobody rents this shape on demand tonight: there is no price to compare with.")
 				}
+				return append(lines, fmt.Sprintf("Tonight %s $/GPU-h at %s, on-demand. %s", ask.PerGPU.Fixed(2), ask.Seller, fleetLine(f, ask.PerGPU)))
 			})
 		}
 	}
+	return nil
 }
 
 // stale judges the providers that were asked tonight.

@@ -32,52 +32,60 @@ const (
 	knownNights = 7
 )
 
-// input reads what moves are found in, up to a day.
-func (j Judge) input(ctx context.Context, src Source, day schema.Day) (alert.Input, error) {
+// input reads what moves are found in, up to a day, and the nights' runs.
+func (j Judge) input(ctx context.Context, src Source, day schema.Day, states []schema.AlertState) (alert.Input, []schema.ProviderRun, error) {
 	in := alert.Input{Bands: map[schema.ClassID]schema.Band{}}
 	for _, g := range j.Catalog.GPUs {
 		in.Bands[g.ID] = g.Band
 	}
 	runs, err := src.ProviderRuns(ctx, day-listNights, day)
 	if err != nil {
-		return in, fmt.Errorf("provider runs: %w", err)
+		return in, nil, fmt.Errorf("provider runs: %w", err)
 	}
 	quarantines, err := src.Quarantines(ctx, day-listNights, day)
 	if err != nil {
-		return in, fmt.Errorf("quarantines: %w", err)
-	}
-	states, err := src.AlertStates(ctx)
-	if err != nil {
-		return in, fmt.Errorf("alert states: %w", err)
+		return in, nil, fmt.Errorf("quarantines: %w", err)
 	}
 	in.Confirmed = append(byPerson(quarantines), movesByPerson(states)...)
 	in.Nights = nights(runs, quarantines)
 	for _, provider := range providersOf(runs) {
-		from := day - listNights
+		from, terms := day-listNights, []schema.Term{""}
 		if slices.Contains(j.Markets, provider) {
-			from = day - j.marketNights()
+			nights, judged := j.marketAsks(provider)
+			from, terms = day-nights, judged
 		}
-		seen, err := src.Observations(ctx, schema.ObservationFilter{FromDay: from, ToDay: day, Provider: provider})
-		if err != nil {
-			return in, fmt.Errorf("observations of %s: %w", provider, err)
-		}
-		for i := range seen {
-			if r, ok := reading(&seen[i]); ok {
-				in.Readings = append(in.Readings, r)
+		for _, term := range terms {
+			seen, err := src.Observations(ctx, schema.ObservationFilter{FromDay: from, ToDay: day, Provider: provider, Term: term})
+			if err != nil {
+				return in, nil, fmt.Errorf("observations of %s: %w", provider, err)
+			}
+			for i := range seen {
+				if r, ok := reading(&seen[i]); ok {
+					in.Readings = append(in.Readings, r)
+				}
 			}
 		}
 	}
-	return in, nil
+	return in, runs, nil
 }
 
-func (j Judge) marketNights() schema.Day {
-	nights := marketNights
+// marketAsks is how many nights of a market's asks the rules need, and of which terms.
+// A floor of bids is no ask: no rule judges it, and it is half of a market's rows.
+func (j Judge) marketAsks(market schema.ProviderID) (nights schema.Day, terms []schema.Term) {
+	nights = marketNights
 	for _, r := range j.Rules {
-		if r.Metric == alert.MetricMarket {
-			nights = max(nights, r.Baseline+r.For+r.Cooldown)
+		if r.Metric != alert.MetricMarket || len(r.Providers) > 0 && !slices.Contains(r.Providers, market) {
+			continue
 		}
+		nights = max(nights, schema.Day(r.Baseline+r.For+r.Cooldown))
+		asked := r.Terms
+		if len(asked) == 0 {
+			asked = []schema.Term{schema.TermOnDemand, schema.TermSpot, schema.TermReserved}
+		}
+		terms = append(terms, asked...)
 	}
-	return schema.Day(nights)
+	slices.Sort(terms)
+	return nights, slices.Compact(terms)
 }
 
 // reading is an observation as the rules read it. What was imported is no night of

@@ -46,7 +46,7 @@ type Effect struct {
 	EvenFrom, EvenTo *big.Rat // shares of the measured throughput; nil without an API
 }
 
-// roundTheClock is the node and the month without a name that a rent is shown for.
+// A rent is shown for a node of so many GPUs and the hours of a mean month.
 const (
 	nodeGPUs     = 8
 	hoursInMonth = 730

@@ -16,7 +16,7 @@ func (n *night) mtok(ctx context.Context, src Source, r alert.Rule) error {
 	gone := missing(n.runs, from, n.day)
 	w, measured := n.Settings.Measured(n.Catalog, r.Workload, "")
 	for _, on := range measured {
-		if !watches(r, on.Class) {
+		if !r.Watches(on.Class) {
 			continue
 		}
 		costs, err := src.DailyTokenCosts(ctx, from, n.day, on.Class)
@@ -68,7 +68,7 @@ func (n *night) breakEven(ctx context.Context, src Source, r alert.Rule) error {
 	gone := missing(n.runs, n.day, n.day)
 	w, measured := n.Settings.Measured(n.Catalog, r.Workload, "")
 	for _, on := range measured {
-		if !watches(r, on.Class) {
+		if !r.Watches(on.Class) {
 			continue
 		}
 		var api []alert.Point

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"context"
+
+	"mtok/reports"
+	"mtok/schema"
+	"mtok/schema/store"
+)
+
+// loader is what all reports of one command, or of one answer of the server, are made
+// by.
+func (a *app) loader(s *store.Store) (reports.Loader, error) {
+	catalog, err := a.catalog()
+	if err != nil {
+		return reports.Loader{}, err
+	}
+	contracts, err := a.config.contracts(catalog)
+	if err != nil {
+		return reports.Loader{}, err
+	}
+	return reports.Loader{
+		Source: &readOnce{Source: s, nights: map[schema.ObservationFilter][]schema.Observation{}}, Catalog: catalog,
+		Settings: a.config.settings(), Contracts: contracts, Kept: s, Tokens: s, History: s, Parsers: parserVersions(),
+	}, nil
+}
+
+// readOnce reads the observations of a night once for all reports that are made of
+// it; a market's night has tens of thousands. What is read over many days is not
+// kept. It is for one goroutine, and its readers change nothing of what they get.
+type readOnce struct {
+	reports.Source
+	nights map[schema.ObservationFilter][]schema.Observation
+}
+
+func (r *readOnce) Observations(ctx context.Context, f schema.ObservationFilter) ([]schema.Observation, error) {
+	if seen, read := r.nights[f]; read {
+		return seen, nil
+	}
+	seen, err := r.Source.Observations(ctx, f)
+	if err == nil && f.FromDay == f.ToDay && f.FromDay != 0 {
+		r.nights[f] = seen
+	}
+	return seen, err
+}
