@@ -156,7 +156,7 @@ func (a *app) saveImports(
 		return err
 	}
 	today := schema.DayOf(a.Now())
-	ledger := pipeline.Ledger{Store: s, Owner: owner, Now: a.Now}
+	ledger := pipeline.Ledger{Store: s, Owner: owner, Now: a.Now, Log: a.log}
 	lease, err := ledger.Begin(ctx, schema.Run{
 		Job: schema.JobImport, Day: today, Slot: today.Slot(), Trigger: "import " + job.Format.Name, Version: version,
 	})
