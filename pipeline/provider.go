@@ -121,35 +121,6 @@ func (n *Night) failed(ctx context.Context, pn *providerNight, err error) Outcom
 	return out
 }
 
-// fetchAll works through the provider's sources; failures of single requests
-// are collected, an error is one of the store or an interruption.
-func (pn *providerNight) fetchAll(ctx context.Context) error {
-	for _, source := range pn.provider.Sources {
-		if !pn.asks(source) {
-			continue
-		}
-		requests, err := source.Requests(pn.night.Settings[pn.provider.ID])
-		if err != nil {
-			pn.asked++
-			pn.failures = append(pn.failures, fmt.Errorf("requests of %s: %w", source.Name, err))
-			continue
-		}
-		requests = pn.recordedOnly(source, requests)
-		for done := 0; len(requests) > 0; done++ {
-			if done == maxRequests {
-				pn.failures = append(pn.failures, fmt.Errorf("%s asks for more than %d pages", source.Name, maxRequests))
-				break
-			}
-			next, err := pn.request(ctx, source, requests[0])
-			if err != nil {
-				return err
-			}
-			requests = append(requests[1:], next...)
-		}
-	}
-	return nil
-}
-
 // asks reports whether a source is asked tonight: one that needs a key only
 // when there is one, or when the recorded night has its answer.
 func (pn *providerNight) asks(s scrapers.Source) bool {

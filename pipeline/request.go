@@ -33,24 +33,26 @@ func (e *olderDayError) Error() string {
 // provider's limit.
 const RuleTruncated = "truncated"
 
-// request fetches and archives one page, and reads it; the answer may ask for
-// more.
-func (pn *providerNight) request(ctx context.Context, source scrapers.Source, req scrapers.Request) ([]scrapers.Request, error) {
+// request fetches and archives one page. A failed fetch comes back as fetchErr; err is
+// a failure of the store or an interruption.
+func (pn *providerNight) request(ctx context.Context, source scrapers.Source, req scrapers.Request) (
+	fetch schema.Fetch, page scrapers.Page, fetchErr, err error,
+) {
 	if err := ctx.Err(); err != nil {
-		return nil, &scrapers.FetchError{Kind: scrapers.FetchCanceled, URL: req.URL, Err: err}
+		return fetch, page, nil, &scrapers.FetchError{Kind: scrapers.FetchCanceled, URL: req.URL, Err: err}
 	}
-	fetch, page, fetchErr, err := pn.archive(ctx, source, req)
+	fetch, page, fetchErr, err = pn.archive(ctx, source, req)
 	if err != nil {
-		return nil, err
+		return fetch, page, nil, err
 	}
 	newest, published, err := pn.newest(ctx)
 	if err != nil {
-		return nil, err
+		return fetch, page, nil, err
 	}
 	if fetchErr == nil && published && fetch.Day < newest && !pn.night.Redate {
 		fetchErr = &olderDayError{url: fetch.URL, day: fetch.Day, newest: newest}
 	}
-	return pn.read(source, fetch, page, fetchErr), nil
+	return fetch, page, fetchErr, nil
 }
 
 // read takes what one request gave, tonight or long ago: it parses the page and

@@ -16,26 +16,27 @@ const pastDays = 90
 // Past is the line of one provider's lowest on-demand price of a class up to a day,
 // with what is not known of it: "3.29 (Jul-05) > by Jul-18 2.99 (gap Jul 6-17)".
 // What we observed ourselves goes before what was imported for the same day. It is
-// empty where the price is known of one day alone.
+// empty where the price is known of one day alone, and of a market, whose eligible
+// machines are others every night.
 func (l Loader) Past(ctx context.Context, asOf schema.Day, class schema.ClassID, provider schema.ProviderID, tier schema.Tier) (string, error) {
-	seen, err := l.Source.Observations(ctx, schema.ObservationFilter{
-		FromDay: asOf - pastDays, ToDay: asOf, Provider: provider, Class: class, Term: schema.TermOnDemand,
-	})
+	prices, err := l.Source.DailyPrices(ctx, asOf-pastDays, asOf, class)
 	if err != nil {
 		return "", fmt.Errorf("past prices of %s: %w", class, err)
 	}
 	own, imported := map[schema.Day]schema.USD{}, map[schema.Day]schema.USD{}
-	for i := range seen {
-		o := &seen[i]
-		if !published(o) || eligibleTier(o.Offer) != tier {
+	for _, p := range prices {
+		if p.Provider == provider && p.Tier == TierEligible {
+			return "", nil
+		}
+		if p.Provider != provider || p.Tier != tier || p.Term != schema.TermOnDemand || p.GPUCount != schema.AnyGPUCount {
 			continue
 		}
 		days := own
-		if o.Origin == schema.OriginImport {
+		if p.Origin == schema.OriginImport {
 			days = imported
 		}
-		if usd, ok := days[o.Day]; !ok || o.USDPerGPUHour < usd {
-			days[o.Day] = o.USDPerGPUHour
+		if usd, ok := days[p.Day]; !ok || p.Min < usd {
+			days[p.Day] = p.Min
 		}
 	}
 	maps.Copy(imported, own)

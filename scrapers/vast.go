@@ -156,11 +156,11 @@ func parseVast(page Page) (Result, error) {
 		switch {
 		case err != nil:
 			faults++
-			if list.unreadRow(slice.sku, slice.label, book.asks[i].Total.text, err); slice.sku == "" {
+			if list.unreadRow(slice.sku, slice.label(), book.asks[i].Total.text, err); slice.sku == "" {
 				nameless++
 			}
 		case slice.gone:
-			list.reject(slice.label, slice.offer.PriceText, "not_rentable", "listed but rented or not to be rented")
+			list.reject(slice.label(), slice.offer.PriceText, "not_rentable", "listed but rented or not to be rented")
 		default:
 			kept = append(kept, slice)
 		}

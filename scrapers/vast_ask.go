@@ -71,7 +71,9 @@ func (a *vastAsks) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 
 // vastSlice is an ask that was read.
 type vastSlice struct {
-	label string
+	gpus, machine int64
+	name          string
+
 	sku   string // also of an ask that can't be read, where it names its machine
 	offer schema.Offer
 	bid   schema.Decimal
@@ -81,6 +83,11 @@ type vastSlice struct {
 	mute  bool  // cpu_cores is null: the machine does not report itself
 }
 
+// label is what a reject says that it is of.
+func (s vastSlice) label() string {
+	return fmt.Sprintf("%dx %s, machine %d", s.gpus, clip(s.name), s.machine)
+}
+
 // read makes a slice of the ask, for a request that asked for the model of key.
 // An error is a fault of this ask alone.
 func (a *vastAsk) read(key string) (vastSlice, error) {
@@ -88,7 +95,7 @@ func (a *vastAsk) read(key string) (vastSlice, error) {
 	machine, _ := r.whole("machine_id", a.Machine)
 	gpus, _ := r.whole("num_gpus", a.GPUs)
 	name := r.str("gpu_name", a.Name)
-	s := vastSlice{label: fmt.Sprintf("%dx %s, machine %d", gpus, clip(name), machine)}
+	s := vastSlice{gpus: gpus, name: name, machine: machine}
 	switch {
 	case r.err != nil:
 	case machine == 0 || name == "":

@@ -100,8 +100,18 @@ func normalise(b *testing.B, source scrapers.Source, catalog *schema.Catalog, bo
 		b.Fatal(err)
 	}
 	asks := 0
+	type gpuName struct {
+		name, form string
+		vramMiB    int64
+	}
+	classes := map[gpuName]schema.ClassID{} // each name is matched once, as in a night
 	for _, o := range got.Offers {
-		class := catalog.Match(o.Provider, o.GPURaw, o.FormRaw, o.VRAMMiB)
+		name := gpuName{o.GPURaw, o.FormRaw, o.VRAMMiB}
+		class, met := classes[name]
+		if !met {
+			class = catalog.Match(o.Provider, o.GPURaw, o.FormRaw, o.VRAMMiB)
+			classes[name] = class
+		}
 		gpu, known := catalog.GPU(class)
 		price, _ := validate.Row(o, gpu, known)
 		if o.Term == schema.TermOnDemand && price.PerGPUHour > 0 {

@@ -101,7 +101,7 @@ func cheapestAsks(list *offerList, book []vastSlice) {
 			order[slices.Index(order, j)] = i
 		}
 		best[s.offer.OfferKey] = kept
-		list.reject(book[left].label, book[left].offer.PriceText, "other_ask",
+		list.reject(book[left].label(), book[left].offer.PriceText, "other_ask",
 			"the same slice of the machine is also asked at "+clip(book[kept].offer.PriceText))
 	}
 	list.offers = make([]schema.Offer, 0, 2*len(order))

@@ -31,15 +31,16 @@ const scrubbed = "[address]"
 // error says that it can't be kept at all.
 func scrubVast(body []byte) ([]byte, error) {
 	s := scrubber{
-		body: body, out: make([]byte, 0, len(body)), names: map[string]bool{}, texts: map[string]bool{},
+		body: body, out: make([]byte, 0, len(body)), names: map[string]*fieldName{}, texts: map[string]bool{},
 		dec: jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)),
 	}
 	for {
 		err := s.next()
-		if errors.Is(err, io.EOF) {
+		switch {
+		case err == nil:
+		case errors.Is(err, io.EOF):
 			return append(s.out, body[s.copied:]...), nil
-		}
-		if err != nil {
+		default:
 			return scrubText(body)
 		}
 	}
@@ -50,9 +51,10 @@ type scrubber struct {
 	body, out []byte
 	copied    int // of body
 	dec       *jsontext.Decoder
-	names     map[string]bool // raw names that were met: is it one of addressNames
-	texts     map[string]bool // short texts that were met: see isAddressText
-	hidden    bool            // the value that follows is to be hidden
+	names     map[string]*fieldName // raw names that were met
+	last      *fieldName            // the name before
+	texts     map[string]bool       // short texts that were met: see isAddressText
+	hidden    bool                  // the value that follows is to be hidden
 }
 
 func (s *scrubber) next() error {
@@ -71,8 +73,8 @@ func (s *scrubber) next() error {
 	case 'n', 't', 'f': // no address
 	case '"':
 		if s.isName() {
-			s.hidden = s.isAddressName(raw)
-			if holdsAddress(raw) {
+			name := s.name(raw)
+			if s.hidden = name.isAddress; name.holds {
 				s.replace(raw, `"`+scrubbed+`"`)
 			}
 			return nil
@@ -94,13 +96,31 @@ func (s *scrubber) isName() bool {
 	return kind == '{' && n%2 == 1
 }
 
-func (s *scrubber) isAddressName(raw jsontext.Value) bool {
-	known, met := s.names[string(raw)]
-	if !met {
-		known = addressNames.MatchString(plainText(raw))
-		s.names[string(raw)] = known
+// fieldName is a raw name that was met, and the one that came after it.
+type fieldName struct {
+	raw       string
+	isAddress bool // one of addressNames
+	holds     bool // an address
+	next      *fieldName
+}
+
+// name looks a name up only where it is another than the one that came after the name
+// before when that was last met: the asks of a book have the same fields.
+func (s *scrubber) name(raw jsontext.Value) *fieldName {
+	if s.last != nil && s.last.next != nil && s.last.next.raw == string(raw) {
+		s.last = s.last.next
+		return s.last
 	}
-	return known
+	name, met := s.names[string(raw)]
+	if !met {
+		name = &fieldName{raw: string(raw), isAddress: addressNames.MatchString(plainText(raw)), holds: holdsAddress(raw)}
+		s.names[name.raw] = name
+	}
+	if s.last != nil {
+		s.last.next = name
+	}
+	s.last = name
+	return name
 }
 
 // isAddressText reports whether a text holds an address or names a host. A book

@@ -29,27 +29,35 @@ const (
 // marketplaces are the providers whose offers are other people's machines.
 func marketplaces() []schema.ProviderID { return []schema.ProviderID{"vast"} }
 
+// judgedNight is a night that is to be settled and judged.
+type judgedNight struct {
+	day  schema.Day
+	run  int64 // 0 for none
+	how  judging
+	rows *dayRows // that keep what its figures are made of; may be nil
+}
+
 // settleJudged is settle, with the newest day's figures, the judgement of the night
 // and its outbox in one transaction: a night that dies has told nothing that it does
 // not know, and forgets nothing that it told.
-func (a *app) settleJudged(ctx context.Context, s *store.Store, catalog *schema.Catalog, day schema.Day, run int64, how judging) error {
+func (a *app) settleJudged(ctx context.Context, s *store.Store, catalog *schema.Catalog, n judgedNight) error {
 	days, err := s.UnsettledDays(ctx)
 	if err != nil {
 		return err
 	}
 	last := max(len(days)-1, 0)
-	if err := a.deriveDays(ctx, s, catalog, days[:last]); err != nil {
+	if err := a.deriveDays(ctx, s, catalog, days[:last], nil); err != nil {
 		return err
 	}
 	return s.Together(ctx, "judge the night", func(s *store.Store) error {
-		if err := a.deriveDays(ctx, s, catalog, days[last:]); err != nil {
+		if err := a.deriveDays(ctx, s, catalog, days[last:], n.rows); err != nil {
 			return err
 		}
 		newest, _, err := s.LatestDay(ctx)
 		if err != nil {
 			return err
 		}
-		return a.judge(ctx, s, catalog, max(day, newest), run, how)
+		return a.judge(ctx, s, catalog, max(n.day, newest), n.run, n.how)
 	})
 }
 

@@ -70,7 +70,7 @@ func (a *app) runNight(ctx context.Context, o nightOptions, screen bool) error {
 	}
 	defer plan.fetcher.Close()
 	if screen {
-		plan.alerts = judgedAndDelivered
+		plan.alerts, plan.tonight = judgedAndDelivered, &dayRows{}
 	}
 	return a.withStore(ctx, store.Create, func(s *store.Store) error {
 		summary, err := a.ingest(ctx, s, plan)
@@ -132,6 +132,7 @@ type nightPlan struct {
 	settings  map[schema.ProviderID]scrapers.Settings
 	recorded  func(scrapers.Target) bool // nil when live
 	db        string                     // named in the next commands; empty for the configured one
+	tonight   *dayRows                   // where a screen follows; may be nil
 	alerts    judging
 }
 
@@ -232,7 +233,7 @@ func (a *app) ingest(ctx context.Context, s *store.Store, plan nightPlan) (pipel
 	if err == nil && plan.alerts == notJudged {
 		err = a.settle(ctx, s, catalog)
 	} else if err == nil {
-		err = a.settleJudged(ctx, s, catalog, plan.day, lease.Run.ID, plan.alerts)
+		err = a.settleJudged(ctx, s, catalog, judgedNight{plan.day, lease.Run.ID, plan.alerts, plan.tonight})
 	}
 	status := schema.StatusFailed
 	if err == nil {
@@ -249,11 +250,12 @@ func (a *app) settle(ctx context.Context, s *store.Store, catalog *schema.Catalo
 	if err != nil {
 		return err
 	}
-	return a.deriveDays(ctx, s, catalog, days)
+	return a.deriveDays(ctx, s, catalog, days, nil)
 }
 
-// deriveDays derives the daily figures of the given days from observations.
-func (a *app) deriveDays(ctx context.Context, s *store.Store, catalog *schema.Catalog, days []schema.Day) error {
+// deriveDays derives the daily figures of the given days from observations, and keeps
+// those of the last day.
+func (a *app) deriveDays(ctx context.Context, s *store.Store, catalog *schema.Catalog, days []schema.Day, kept *dayRows) error {
 	for _, day := range days {
 		err := s.RecomputeAPI(ctx, day, func(seen []schema.TokenObservation) []schema.DailyAPIPrice {
 			return reports.DailyAPIPrices(day, seen)
@@ -262,6 +264,7 @@ func (a *app) deriveDays(ctx context.Context, s *store.Store, catalog *schema.Ca
 			return fmt.Errorf("recompute %s: %w", day, err)
 		}
 		err = s.Recompute(ctx, day, func(seen []schema.Observation) (schema.Daily, error) {
+			kept.keep(day, seen)
 			return reports.Recompute(day, seen, catalog, a.config.settings())
 		})
 		if err != nil {

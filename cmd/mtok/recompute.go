@@ -45,7 +45,7 @@ func (a *app) runRecompute(ctx context.Context, all, isNamed bool, text string) 
 		if err != nil {
 			return err
 		}
-		if err := a.deriveDays(ctx, s, catalog, days); err != nil {
+		if err := a.deriveDays(ctx, s, catalog, days, nil); err != nil {
 			return err
 		}
 		fmt.Fprintf(a.stdout, "recomputed %s\n", counted(len(days), "day"))

@@ -22,7 +22,7 @@ import (
 func (a *app) nightScreen(ctx context.Context, s *store.Store, summary pipeline.Summary, plan nightPlan) error {
 	fmt.Fprintln(a.stdout, plan.title)
 	a.outcomes(a.stdout, summary)
-	loader, err := a.loader(s)
+	loader, err := a.loaderOf(s, plan.tonight.known())
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func (a *app) settleDecided(ctx context.Context, s *store.Store, catalog *schema
 	if state != schema.QuarantineConfirmed || judged == 0 {
 		return a.settle(ctx, s, catalog)
 	}
-	if err := a.settleJudged(ctx, s, catalog, judged, 0, judgedAndDelivered); err != nil {
+	if err := a.settleJudged(ctx, s, catalog, judgedNight{day: judged, how: judgedAndDelivered}); err != nil {
 		return err
 	}
 	_, err = a.deliver(ctx, s, 0)

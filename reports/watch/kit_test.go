@@ -51,6 +51,22 @@ func (m *memory) Observations(_ context.Context, f schema.ObservationFilter) ([]
 	}), nil
 }
 
+func (m *memory) ListPrices(
+	ctx context.Context, provider schema.ProviderID, from, to schema.Day, each func(*schema.Observation),
+) error {
+	return m.MarketAsks(ctx, provider, "", from, to, each)
+}
+
+func (m *memory) MarketAsks(
+	ctx context.Context, market schema.ProviderID, term schema.Term, from, to schema.Day, each func(*schema.Observation),
+) error {
+	seen, err := m.Observations(ctx, schema.ObservationFilter{FromDay: from, ToDay: to, Provider: market, Term: term})
+	for i := range seen {
+		each(&seen[i])
+	}
+	return err
+}
+
 func (m *memory) ProviderRuns(_ context.Context, from, to schema.Day) ([]schema.ProviderRun, error) {
 	return slices.DeleteFunc(slices.Clone(m.runs), func(r schema.ProviderRun) bool { return r.Day < from || r.Day > to }), nil
 }

@@ -15,6 +15,11 @@ import (
 type Source interface {
 	reports.Source
 	reports.TokenSource
+	// ListPrices hands over what a provider's own nights published, as far as rules judge
+	// it, each price in the place of the one before.
+	ListPrices(ctx context.Context, p schema.ProviderID, from, to schema.Day, each func(*schema.Observation)) error
+	// MarketAsks is ListPrices of one term of a market.
+	MarketAsks(ctx context.Context, market schema.ProviderID, term schema.Term, from, to schema.Day, each func(*schema.Observation)) error
 	DailyTokenCosts(ctx context.Context, from, to schema.Day, class schema.ClassID) ([]schema.DailyTokenCost, error)
 	// Quarantines are those of these days, whatever became of them.
 	Quarantines(ctx context.Context, from, to schema.Day) ([]schema.Quarantine, error)
@@ -49,24 +54,32 @@ func (j Judge) input(ctx context.Context, src Source, day schema.Day, states []s
 	in.Confirmed = append(byPerson(quarantines), movesByPerson(states)...)
 	in.Nights = nights(runs, quarantines)
 	for _, provider := range providersOf(runs) {
-		from, terms := day-listNights, []schema.Term{""}
-		if slices.Contains(j.Markets, provider) {
-			nights, judged := j.marketAsks(provider)
-			from, terms = day-nights, judged
-		}
-		for _, term := range terms {
-			seen, err := src.Observations(ctx, schema.ObservationFilter{FromDay: from, ToDay: day, Provider: provider, Term: term})
-			if err != nil {
-				return in, nil, fmt.Errorf("observations of %s: %w", provider, err)
+		err := j.eachSeen(ctx, src, provider, day, func(o *schema.Observation) {
+			if r, ok := reading(o); ok {
+				in.Readings = append(in.Readings, r)
 			}
-			for i := range seen {
-				if r, ok := reading(&seen[i]); ok {
-					in.Readings = append(in.Readings, r)
-				}
-			}
+		})
+		if err != nil {
+			return in, nil, fmt.Errorf("observations of %s: %w", provider, err)
 		}
 	}
 	return in, runs, nil
+}
+
+// eachSeen hands over the observations of a provider that the rules need, up to a day.
+func (j Judge) eachSeen(
+	ctx context.Context, src Source, provider schema.ProviderID, day schema.Day, each func(*schema.Observation),
+) error {
+	if !slices.Contains(j.Markets, provider) {
+		return src.ListPrices(ctx, provider, day-listNights, day, each)
+	}
+	nights, terms := j.marketAsks(provider)
+	for _, term := range terms {
+		if err := src.MarketAsks(ctx, provider, term, day-nights, day, each); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // marketAsks is how many nights of a market's asks the rules need, and of which terms.

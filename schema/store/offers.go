@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	_ "embed" // the SQL beside this file
 	"fmt"
 	"maps"
 	"slices"
@@ -9,6 +10,9 @@ import (
 	"mtok/schema"
 	"mtok/schema/store/db"
 )
+
+//go:embed provider_offers.sql
+var providerOffers string
 
 // saveOffers returns the id of each observation's offer: one SELECT finds those
 // that are known, the rest is inserted. What is no part of the identity, as the
@@ -56,13 +60,14 @@ func (s *Store) saveOffers(ctx context.Context, t *tx, n schema.ProviderNight) (
 func (s *Store) storedOffers(
 	ctx context.Context, t *tx, provider schema.ProviderID, rows []db.Offer,
 ) (map[schema.OfferKey]db.Offer, error) {
-	known, err := t.ProviderOffers(ctx, string(provider))
+	stored := make(map[schema.OfferKey]db.Offer, len(rows))
+	err := eachRow(ctx, t.conn, rawOfferWidth, func(r rawRow) error {
+		row := r.offer()
+		stored[toOffer(row).OfferKey] = row
+		return nil
+	}, providerOffers, string(provider))
 	if err != nil {
 		return nil, err
-	}
-	stored := make(map[schema.OfferKey]db.Offer, max(len(known), len(rows)))
-	for _, row := range known {
-		stored[toOffer(row).OfferKey] = row
 	}
 	var added []db.Offer
 	for _, row := range rows {

@@ -127,12 +127,20 @@ WHERE fetches.provider = sqlc.arg(provider) AND fetches.source = sqlc.arg(source
       AND other.page_sha256 <> sqlc.arg(page) AND other.error_kind = '' AND other.day <= sqlc.arg(day));
 
 -- name: MovedProviders :many
--- The other providers of which a listed price changed; a market's change daily.
+-- The other providers of which a listed price changed; a market's change daily. From
+-- the listed offers to each of them on each night, not through the rows of a market.
 SELECT DISTINCT moved.provider FROM (
-    SELECT offers.provider AS provider FROM observations CROSS JOIN offers
+    SELECT offers.provider AS provider
+    FROM offers CROSS JOIN (
+        SELECT DISTINCT parts.provider AS provider, parts.day AS day,
+            CASE WHEN runs.day = parts.day THEN runs.slot ELSE parts.day * 86400 END AS slot
+        FROM provider_runs parts JOIN runs ON runs.id = parts.run_id
+        WHERE parts.day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
+    ) nights CROSS JOIN observations
     LEFT JOIN quarantines ON quarantines.id = observations.quarantine_id
-    WHERE offers.id = observations.offer_id AND observations.day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
-      AND observations.origin <> 'import' AND offers.group_key = '' AND offers.provider <> sqlc.arg(but)
+    WHERE offers.group_key = '' AND offers.provider <> sqlc.arg(but) AND nights.provider = offers.provider
+      AND observations.day = nights.day AND observations.slot = nights.slot AND observations.offer_id = offers.id
+      AND observations.origin <> 'import'
       AND (observations.quarantine_id IS NULL OR quarantines.state = 'confirmed')
     GROUP BY offers.provider, observations.offer_id, observations.source
     HAVING min(observations.usd_gpu_hour) <> max(observations.usd_gpu_hour)
@@ -218,9 +226,6 @@ SELECT * FROM quarantines WHERE provider = $1 AND day = $2 ORDER BY id;
 -- name: HeldQuarantines :many
 SELECT * FROM quarantines WHERE state = 'held' ORDER BY day, provider, id;
 
--- name: ProviderOffers :many
-SELECT * FROM offers WHERE provider = $1;
-
 -- name: InsertOffer :one
 INSERT INTO offers (provider, sku, gpu_count, region, term, commitment_min, commitment_max, tier,
     gpu_raw, form_raw, vram_mib, basis, unit, group_key, per_gpu, max_gpus, gpu_class)
@@ -268,24 +273,6 @@ WHERE observations.day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
     OR (quarantines.state = 'held' AND CAST(sqlc.arg(include_held) AS bigint) = 1))
 ORDER BY observations.day, observations.slot, offers.provider, offers.sku, offers.gpu_count, offers.region,
     offers.term, offers.commitment_min, offers.commitment_max, offers.tier, observations.source;
-
--- name: LastOffers :many
--- CROSS JOIN makes SQLite go through the days in question, not through all offers.
-SELECT sqlc.embed(observations), sqlc.embed(offers)
-FROM observations CROSS JOIN offers
-LEFT JOIN quarantines ON quarantines.id = observations.quarantine_id
-WHERE offers.id = observations.offer_id
-  AND observations.day = (
-    SELECT seen.day FROM observations seen CROSS JOIN offers sold
-    LEFT JOIN quarantines q ON q.id = seen.quarantine_id
-    WHERE sold.id = seen.offer_id AND seen.day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
-      AND seen.origin <> 'import' AND sold.provider = sqlc.arg(provider)
-      AND (seen.quarantine_id IS NULL OR q.state = 'confirmed')
-    ORDER BY seen.day DESC LIMIT 1)
-  AND observations.origin <> 'import' AND offers.provider = sqlc.arg(provider)
-  AND (observations.quarantine_id IS NULL OR quarantines.state = 'confirmed')
-ORDER BY offers.sku, offers.gpu_count, offers.region, offers.term, offers.commitment_min, offers.commitment_max,
-    offers.tier, observations.slot DESC, observations.fetch_id;
 
 -- name: PublishedOffers :many
 -- From the provider's nights to its offers, and to each of them on each night: not
@@ -800,3 +787,7 @@ WHERE daily_market.gpu_class = sqlc.arg(gpu_class) AND daily_market.day BETWEEN 
   AND daily_market.term = sqlc.arg(term) AND daily_market.origin = 'import'
   AND daily_prices.usd_min = daily_market.usd_cheapest
 ORDER BY daily_market.day, offers.sku;
+
+-- name: SomeDailyPrices :one
+-- 0 where there are none, else 1.
+SELECT count(*) FROM (SELECT 1 FROM daily_prices LIMIT 1) AS found;

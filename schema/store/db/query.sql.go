@@ -2522,99 +2522,6 @@ func (q *Queries) LastFetch(ctx context.Context, arg LastFetchParams) (Fetch, er
 	return i, err
 }
 
-const lastOffers = `-- name: LastOffers :many
-SELECT observations.day, observations.slot, observations.offer_id, observations.source, observations.fetch_id, observations.origin, observations.tier, observations.price_text, observations.currency, observations.usd_gpu_hour, observations.usd_instance_hour, observations.stock, observations.stock_points, observations.max_days, observations.nvlink, observations.datacenter, observations.reliability_ppm, observations.storage_gb, observations.note, observations.excluded_reason, observations.quarantine_id, offers.id, offers.provider, offers.sku, offers.gpu_count, offers.region, offers.term, offers.commitment_min, offers.commitment_max, offers.tier, offers.gpu_raw, offers.form_raw, offers.vram_mib, offers.basis, offers.unit, offers.group_key, offers.per_gpu, offers.max_gpus, offers.gpu_class
-FROM observations CROSS JOIN offers
-LEFT JOIN quarantines ON quarantines.id = observations.quarantine_id
-WHERE offers.id = observations.offer_id
-  AND observations.day = (
-    SELECT seen.day FROM observations seen CROSS JOIN offers sold
-    LEFT JOIN quarantines q ON q.id = seen.quarantine_id
-    WHERE sold.id = seen.offer_id AND seen.day BETWEEN $1 AND $2
-      AND seen.origin <> 'import' AND sold.provider = $3
-      AND (seen.quarantine_id IS NULL OR q.state = 'confirmed')
-    ORDER BY seen.day DESC LIMIT 1)
-  AND observations.origin <> 'import' AND offers.provider = $3
-  AND (observations.quarantine_id IS NULL OR quarantines.state = 'confirmed')
-ORDER BY offers.sku, offers.gpu_count, offers.region, offers.term, offers.commitment_min, offers.commitment_max,
-    offers.tier, observations.slot DESC, observations.fetch_id
-`
-
-type LastOffersParams struct {
-	FromDay  int64
-	ToDay    int64
-	Provider string
-}
-
-type LastOffersRow struct {
-	Observation Observation
-	Offer       Offer
-}
-
-// CROSS JOIN makes SQLite go through the days in question, not through all offers.
-func (q *Queries) LastOffers(ctx context.Context, arg LastOffersParams) ([]LastOffersRow, error) {
-	rows, err := q.db.QueryContext(ctx, lastOffers, arg.FromDay, arg.ToDay, arg.Provider)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []LastOffersRow
-	for rows.Next() {
-		var i LastOffersRow
-		if err := rows.Scan(
-			&i.Observation.Day,
-			&i.Observation.Slot,
-			&i.Observation.OfferID,
-			&i.Observation.Source,
-			&i.Observation.FetchID,
-			&i.Observation.Origin,
-			&i.Observation.Tier,
-			&i.Observation.PriceText,
-			&i.Observation.Currency,
-			&i.Observation.UsdGpuHour,
-			&i.Observation.UsdInstanceHour,
-			&i.Observation.Stock,
-			&i.Observation.StockPoints,
-			&i.Observation.MaxDays,
-			&i.Observation.Nvlink,
-			&i.Observation.Datacenter,
-			&i.Observation.ReliabilityPpm,
-			&i.Observation.StorageGb,
-			&i.Observation.Note,
-			&i.Observation.ExcludedReason,
-			&i.Observation.QuarantineID,
-			&i.Offer.ID,
-			&i.Offer.Provider,
-			&i.Offer.Sku,
-			&i.Offer.GpuCount,
-			&i.Offer.Region,
-			&i.Offer.Term,
-			&i.Offer.CommitmentMin,
-			&i.Offer.CommitmentMax,
-			&i.Offer.Tier,
-			&i.Offer.GpuRaw,
-			&i.Offer.FormRaw,
-			&i.Offer.VramMib,
-			&i.Offer.Basis,
-			&i.Offer.Unit,
-			&i.Offer.GroupKey,
-			&i.Offer.PerGpu,
-			&i.Offer.MaxGpus,
-			&i.Offer.GpuClass,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const lastRuns = `-- name: LastRuns :many
 SELECT id, job, day, slot, trigger, status, version, owner, started_at, beat_at, finished_at FROM runs
 WHERE CAST($1 AS text) IS NULL OR job = CAST($1 AS text)
@@ -3639,10 +3546,17 @@ func (q *Queries) ModelAPIPrices(ctx context.Context, arg ModelAPIPricesParams) 
 
 const movedProviders = `-- name: MovedProviders :many
 SELECT DISTINCT moved.provider FROM (
-    SELECT offers.provider AS provider FROM observations CROSS JOIN offers
+    SELECT offers.provider AS provider
+    FROM offers CROSS JOIN (
+        SELECT DISTINCT parts.provider AS provider, parts.day AS day,
+            CASE WHEN runs.day = parts.day THEN runs.slot ELSE parts.day * 86400 END AS slot
+        FROM provider_runs parts JOIN runs ON runs.id = parts.run_id
+        WHERE parts.day BETWEEN $1 AND $2
+    ) nights CROSS JOIN observations
     LEFT JOIN quarantines ON quarantines.id = observations.quarantine_id
-    WHERE offers.id = observations.offer_id AND observations.day BETWEEN $1 AND $2
-      AND observations.origin <> 'import' AND offers.group_key = '' AND offers.provider <> $3
+    WHERE offers.group_key = '' AND offers.provider <> $3 AND nights.provider = offers.provider
+      AND observations.day = nights.day AND observations.slot = nights.slot AND observations.offer_id = offers.id
+      AND observations.origin <> 'import'
       AND (observations.quarantine_id IS NULL OR quarantines.state = 'confirmed')
     GROUP BY offers.provider, observations.offer_id, observations.source
     HAVING min(observations.usd_gpu_hour) <> max(observations.usd_gpu_hour)
@@ -3656,7 +3570,8 @@ type MovedProvidersParams struct {
 	But     string
 }
 
-// The other providers of which a listed price changed; a market's change daily.
+// The other providers of which a listed price changed; a market's change daily. From
+// the listed offers to each of them on each night, not through the rows of a market.
 func (q *Queries) MovedProviders(ctx context.Context, arg MovedProvidersParams) ([]string, error) {
 	rows, err := q.db.QueryContext(ctx, movedProviders, arg.FromDay, arg.ToDay, arg.But)
 	if err != nil {
@@ -4071,52 +3986,6 @@ func (q *Queries) ProviderNotices(ctx context.Context, provider string) ([]Notic
 			&i.LastDay,
 			&i.Detail,
 			&i.FetchID,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
-const providerOffers = `-- name: ProviderOffers :many
-SELECT id, provider, sku, gpu_count, region, term, commitment_min, commitment_max, tier, gpu_raw, form_raw, vram_mib, basis, unit, group_key, per_gpu, max_gpus, gpu_class FROM offers WHERE provider = $1
-`
-
-func (q *Queries) ProviderOffers(ctx context.Context, provider string) ([]Offer, error) {
-	rows, err := q.db.QueryContext(ctx, providerOffers, provider)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []Offer
-	for rows.Next() {
-		var i Offer
-		if err := rows.Scan(
-			&i.ID,
-			&i.Provider,
-			&i.Sku,
-			&i.GpuCount,
-			&i.Region,
-			&i.Term,
-			&i.CommitmentMin,
-			&i.CommitmentMax,
-			&i.Tier,
-			&i.GpuRaw,
-			&i.FormRaw,
-			&i.VramMib,
-			&i.Basis,
-			&i.Unit,
-			&i.GroupKey,
-			&i.PerGpu,
-			&i.MaxGpus,
-			&i.GpuClass,
 		); err != nil {
 			return nil, err
 		}
@@ -4745,6 +4614,18 @@ func (q *Queries) SilencesAt(ctx context.Context, at int64) ([]Silence, error) {
 		return nil, err
 	}
 	return items, nil
+}
+
+const someDailyPrices = `-- name: SomeDailyPrices :one
+SELECT count(*) FROM (SELECT 1 FROM daily_prices LIMIT 1) AS found
+`
+
+// 0 where there are none, else 1.
+func (q *Queries) SomeDailyPrices(ctx context.Context) (int64, error) {
+	row := q.db.QueryRowContext(ctx, someDailyPrices)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
 }
 
 const startRun = `-- name: StartRun :one
