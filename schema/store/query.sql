@@ -677,12 +677,6 @@ SELECT * FROM daily_market
 WHERE gpu_class = sqlc.arg(gpu_class) AND day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
 ORDER BY day, term, origin;
 
--- name: ClassTokenCosts :many
-SELECT * FROM daily_token_costs
-WHERE gpu_class = sqlc.arg(gpu_class) AND day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
-  AND workload = sqlc.arg(workload) AND term = sqlc.arg(term)
-ORDER BY day, statistic, inputs, origin;
-
 -- name: ClassPrices :many
 -- All node sizes together.
 SELECT * FROM daily_prices

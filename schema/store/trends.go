@@ -18,16 +18,6 @@ func (s *Store) ClassMarkets(ctx context.Context, class schema.ClassID, from, to
 	return mapRows(rows, toDailyMarket), s.fault("list markets of "+string(class), err)
 }
 
-// ClassTokenCosts is ClassMarkets for the costs of one workload under one term.
-func (s *Store) ClassTokenCosts(
-	ctx context.Context, class schema.ClassID, workload string, term schema.Term, from, to schema.Day,
-) ([]schema.DailyTokenCost, error) {
-	rows, err := s.queries.ClassTokenCosts(ctx, db.ClassTokenCostsParams{
-		GpuClass: string(class), FromDay: int64(from), ToDay: int64(to), Workload: workload, Term: string(term),
-	})
-	return mapRows(rows, toTokenCost), s.fault("list token costs of "+string(class), err)
-}
-
 // ClassPrices is ClassMarkets for the prices of each provider under one term, all
 // node sizes together.
 func (s *Store) ClassPrices(

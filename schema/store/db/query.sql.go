@@ -238,66 +238,6 @@ func (q *Queries) ClassPrices(ctx context.Context, arg ClassPricesParams) ([]Dai
 	return items, nil
 }
 
-const classTokenCosts = `-- name: ClassTokenCosts :many
-SELECT day, gpu_class, term, workload, statistic, inputs, origin, provider, tier, gpus, replicas, usd_per_hour, usd_raw, usd_utilized, usd_all_in FROM daily_token_costs
-WHERE gpu_class = $1 AND day BETWEEN $2 AND $3
-  AND workload = $4 AND term = $5
-ORDER BY day, statistic, inputs, origin
-`
-
-type ClassTokenCostsParams struct {
-	GpuClass string
-	FromDay  int64
-	ToDay    int64
-	Workload string
-	Term     string
-}
-
-func (q *Queries) ClassTokenCosts(ctx context.Context, arg ClassTokenCostsParams) ([]DailyTokenCost, error) {
-	rows, err := q.db.QueryContext(ctx, classTokenCosts,
-		arg.GpuClass,
-		arg.FromDay,
-		arg.ToDay,
-		arg.Workload,
-		arg.Term,
-	)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var items []DailyTokenCost
-	for rows.Next() {
-		var i DailyTokenCost
-		if err := rows.Scan(
-			&i.Day,
-			&i.GpuClass,
-			&i.Term,
-			&i.Workload,
-			&i.Statistic,
-			&i.Inputs,
-			&i.Origin,
-			&i.Provider,
-			&i.Tier,
-			&i.Gpus,
-			&i.Replicas,
-			&i.UsdPerHour,
-			&i.UsdRaw,
-			&i.UsdUtilized,
-			&i.UsdAllIn,
-		); err != nil {
-			return nil, err
-		}
-		items = append(items, i)
-	}
-	if err := rows.Close(); err != nil {
-		return nil, err
-	}
-	if err := rows.Err(); err != nil {
-		return nil, err
-	}
-	return items, nil
-}
-
 const completeDays = `-- name: CompleteDays :many
 SELECT DISTINCT day FROM provider_runs
 WHERE provider = $1 AND day BETWEEN $2 AND $3 AND status = 'complete'
