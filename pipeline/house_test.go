@@ -24,13 +24,24 @@ type house struct {
 	catalog *schema.Catalog
 	now     time.Time
 	host    string
+	shipped pipeline.Shipped
+}
+
+// builtIn is the night that ships with the program.
+func builtIn(t *testing.T) pipeline.Shipped {
+	t.Helper()
+	n, err := recorded.Open(recorded.Night())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pipeline.Shipped{Night: n, Providers: scrapers.All(), Settings: recorded.NightSettings()}
 }
 
 const night = schema.Day(20687) // 2026-08-22
 
 func newHouse(t *testing.T) *house {
 	t.Helper()
-	h := &house{t: t, now: time.Date(2026, 8, 22, 18, 30, 0, 0, time.UTC), host: "here"}
+	h := &house{t: t, now: time.Date(2026, 8, 22, 18, 30, 0, 0, time.UTC), host: "here", shipped: builtIn(t)}
 	s, err := store.Open(t.Context(), store.Config{Path: filepath.Join(t.TempDir(), "mtok.db"), Mode: store.Create}, h.clock)
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +105,7 @@ func (h *house) run(ctx context.Context, s setting) (pipeline.Summary, error) {
 	n := &pipeline.Night{
 		Providers: s.providers, Catalog: h.catalog, Fetcher: s.fetcher, Store: h.store, Log: slog.New(slog.DiscardHandler),
 		Settings: recorded.NightSettings(), Now: h.clock, Origin: origin, Redate: s.redate, Newest: s.newest, Published: s.newest != 0,
-		Recorded: s.recorded,
+		Recorded: s.recorded, Shipped: h.shipped,
 	}
 	summary, err := n.Run(ctx, lease.Run)
 	status := schema.StatusFailed

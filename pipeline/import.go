@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path"
+	"sync"
 	"time"
 
 	"mtok/pipeline/history"
@@ -85,73 +86,41 @@ func (m *Import) Read(ctx context.Context, files []File) ([]ReadFile, error) {
 
 // Judged is Read without a store.
 func (m *Import) Judged(files []File) ([]ReadFile, error) {
-	out := make([]ReadFile, len(files))
+	judge := history.Judge{Catalog: m.Catalog, Expect: m.expect, Today: schema.DayOf(m.Now())}
+	out, sifted := make([]ReadFile, len(files)), make([]history.Sifted, len(files))
 	for i, f := range files {
-		sum := sha256.Sum256(f.Body)
-		out[i] = ReadFile{Name: f.Name, Hash: hex.EncodeToString(sum[:]), body: f.Body}
+		var hashed sync.WaitGroup
+		hashed.Go(func() {
+			sum := sha256.Sum256(f.Body)
+			out[i] = ReadFile{Name: f.Name, Hash: hex.EncodeToString(sum[:]), body: f.Body}
+		})
 		var err error
-		if out[i].Result, err = m.parse(out[i]); err != nil {
+		sifted[i], err = m.sift(judge, f)
+		hashed.Wait()
+		if err != nil {
 			return nil, err
 		}
+		out[i].Result = sifted[i].Result
 	}
-	m.judge(out)
-	for i := range out {
-		out[i].Result.Rows = nil // a million of them are half a gigabyte
+	// Files that were imported already are looked at too: they are the days before.
+	for i, v := range judge.Weigh(m.Format, sifted) {
+		out[i].Verdict = v
 	}
 	return out, nil
 }
 
-// parse reads one file by the rules of strict and lenient.
-func (m *Import) parse(f ReadFile) (history.Result, error) {
-	result, err := m.Format.Parse(path.Base(f.Name), f.body)
+// sift reads one file by the rules of strict and lenient.
+func (m *Import) sift(judge history.Judge, f File) (history.Sifted, error) {
+	s, err := judge.Sift(m.Format, path.Base(f.Name), f.Body, m.Day)
 	if err != nil {
-		return result, fmt.Errorf("%s: %w", f.Name, err)
+		return s, fmt.Errorf("%s: %w", f.Name, err)
 	}
-	if n := len(result.Faults); n > 0 && !m.Lenient {
-		first := result.Faults[0]
-		return result, fmt.Errorf("%s: %w: row %d: %s; %d of %d rows are broken (--lenient imports the others)",
-			f.Name, history.ErrStructure, first.Line, first.Text, n, result.Read)
+	if n := len(s.Faults); n > 0 && !m.Lenient {
+		first := s.Faults[0]
+		return s, fmt.Errorf("%s: %w: row %d: %s; %d of %d rows are broken (--lenient imports the others)",
+			f.Name, history.ErrStructure, first.Line, first.Text, n, s.Read)
 	}
-	if m.Format.Undated {
-		for i := range result.Rows {
-			result.Rows[i].Day = m.Day
-		}
-	}
-	return result, nil
-}
-
-// fileLines is where the lines of the next file begin, when files are judged as one.
-const fileLines = 1 << 32
-
-// judge decides which rows are prices. Files that were imported already are looked
-// at too: they are the days before.
-func (m *Import) judge(files []ReadFile) {
-	judge := history.Judge{Catalog: m.Catalog, Expect: m.expect, Today: schema.DayOf(m.Now())}
-	if len(files) == 1 {
-		files[0].Verdict = judge.Judge(m.Format, files[0].Result)
-		return
-	}
-	var all history.Result
-	for i, f := range files {
-		for _, row := range f.Result.Rows {
-			row.Line += i * fileLines
-			all.Rows = append(all.Rows, row)
-		}
-		for _, r := range f.Result.Rejects {
-			r.Line += i * fileLines
-			all.Rejects = append(all.Rejects, r)
-		}
-	}
-	v := judge.Judge(m.Format, all)
-	for i, o := range v.Kept {
-		f := &files[v.Lines[i]/fileLines].Verdict
-		f.Kept, f.Lines = append(f.Kept, o), append(f.Lines, v.Lines[i]%fileLines)
-	}
-	for _, r := range v.Rejects {
-		f := &files[r.Line/fileLines].Verdict
-		r.Line %= fileLines
-		f.Rejects = append(f.Rejects, r)
-	}
+	return s, nil
 }
 
 func (m *Import) expect(id schema.ProviderID) scrapers.Expect {

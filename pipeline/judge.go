@@ -98,11 +98,11 @@ func (pn *providerNight) verdict(
 		return nil, err
 	}
 	// A provider that says it publishes no price is held to no minimum.
-	priced := !slices.ContainsFunc(p.notices, func(n schema.Notice) bool { return n.Kind == schema.NoticeNoPublicPrice })
+	priced := !unpriced(p.notices)
 	answered := priced && pn.answered == pn.asked && len(pn.parts) == 1
 	verdict := validate.Decided(validate.Night{
 		Expect: pn.provider.Expect, Complete: answered && status == schema.StatusComplete, Answered: answered,
-		Seen: p.seen, Rejects: p.allRejects(), Baseline: baseline, ClassOf: pn.classOf,
+		Seen: p.seen, Rejects: p.allRejects(), Baseline: baseline, ClassOf: pn.classOf, Shipped: pn.shipped(p, baseline),
 	}, held)
 	night.Confirms = verdict.Confirms
 	return verdict.Hold, nil

@@ -310,10 +310,7 @@ func (s *subject) attribute(t *testing.T, g *grid, scope, attr string, find func
 // unlessSame runs a damage that may find nothing to change.
 func (s *subject) unlessSame(t *testing.T, g *grid, mutator, site string, change func(c *canvas)) {
 	t.Helper()
-	probe := &canvas{Document: mustDocument(t, s.page(t, g.path)), t: t}
-	before := probe.source()
-	change(probe)
-	if probe.source() != before {
-		s.html(t, g.path, mutator, site, change)
+	if after, differs := s.changed(t, g.path, change); differs {
+		s.damage(mutator, site, g.path, after)
 	}
 }

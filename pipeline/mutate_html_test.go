@@ -32,13 +32,15 @@ func (c *canvas) mark(raw string) string {
 	return fmt.Sprintf("\uE000%d\uE001", len(c.raws)-1)
 }
 
+var markPattern = regexp.MustCompile("\uE000(\\d+)\uE001")
+
 // source is the page with everything that was put.
 func (c *canvas) source() string {
 	text, err := goquery.OuterHtml(c.Selection)
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	return regexp.MustCompile("\uE000(\\d+)\uE001").ReplaceAllStringFunc(text, func(mark string) string {
+	return markPattern.ReplaceAllStringFunc(text, func(mark string) string {
 		var n int
 		if _, err := fmt.Sscanf(mark, "\uE000%d\uE001", &n); err != nil {
 			c.t.Fatal(err)
@@ -124,19 +126,35 @@ func times(amount string, num, den int64) string {
 	return r.Mul(r, big.NewRat(num, den)).FloatString(2)
 }
 
+// parsed is a good page, and how it is written when nothing has changed it.
+type parsed struct {
+	*goquery.Document
+	source string
+}
+
+// changed runs a damage on a copy of a page and reports whether it changed it.
+func (s *subject) changed(t *testing.T, path string, change func(c *canvas)) (source string, differs bool) {
+	t.Helper()
+	good, ok := s.parsed[path]
+	if !ok {
+		good = parsed{Document: mustDocument(t, s.page(t, path))}
+		good.source = (&canvas{Document: good.Document, t: t}).source()
+		if s.parsed == nil {
+			s.parsed = map[string]parsed{}
+		}
+		s.parsed[path] = good
+	}
+	c := &canvas{Document: goquery.CloneDocument(good.Document), t: t}
+	change(c)
+	source = c.source()
+	return source, source != good.source
+}
+
 // html runs damages of a page and adds what comes out.
 func (s *subject) html(t *testing.T, path, mutator, site string, change func(c *canvas)) *mutation {
 	t.Helper()
-	good := s.page(t, path)
-	doc, err := goquery.NewDocumentFromReader(strings.NewReader(good))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := &canvas{Document: doc, t: t}
-	before := c.source()
-	change(c)
-	after := c.source()
-	if mutator != identity && after == before {
+	after, differs := s.changed(t, path, change)
+	if mutator != identity && !differs {
 		t.Fatalf("%s/%s/%s changes nothing", s.name, mutator, site)
 	}
 	return s.damage(mutator, site, path, after)

@@ -24,6 +24,7 @@ type subject struct {
 	provider scrapers.Provider
 	pages    fstest.MapFS
 	damages  []mutation
+	parsed   map[string]parsed // of the pages, by path
 }
 
 // mutation is one damage of a good night: of its form, of a unit or of a place,
@@ -101,7 +102,7 @@ func (s *subject) prepare(t *testing.T, catalog *schema.Catalog) prepared {
 func (s *subject) fill(t *testing.T, path string, catalog *schema.Catalog, nights int, each func(*house, pipeline.Summary)) []byte {
 	t.Helper()
 	h := openHouse(t, path)
-	h.catalog = catalog
+	h.catalog, h.shipped = catalog, pipeline.Shipped{} // its good nights are believed
 	for back := nights; back > 0; back-- {
 		summary, err := h.run(t.Context(), setting{
 			providers: []scrapers.Provider{s.provider}, fetcher: h.fetcher(s.pages), day: night - schema.Day(back), redate: true,
@@ -124,7 +125,7 @@ func (s *subject) fill(t *testing.T, path string, catalog *schema.Catalog, night
 // openHouse is a house on a database that the caller closes.
 func openHouse(t *testing.T, path string) *house {
 	t.Helper()
-	h := &house{t: t, now: time.Date(2026, 8, 22, 18, 30, 0, 0, time.UTC), host: "here"}
+	h := &house{t: t, now: time.Date(2026, 8, 22, 18, 30, 0, 0, time.UTC), host: "here", shipped: builtIn(t)}
 	s, err := store.Open(t.Context(), store.Config{Path: path, Mode: store.Create}, h.clock)
 	if err != nil {
 		t.Fatal(err)

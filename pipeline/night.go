@@ -31,6 +31,8 @@ type Night struct {
 	Redate bool
 	// Recorded reports whether the recorded night has an answer; nil when live.
 	Recorded func(scrapers.Target) bool
+	// Shipped is what first nights are held against.
+	Shipped Shipped
 	// Newest is the newest published day before this night, where Published: a
 	// recorded page of an older day is not taken unless Redate names its day.
 	Newest    schema.Day

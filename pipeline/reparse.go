@@ -35,6 +35,7 @@ type Reparse struct {
 	Log       *slog.Logger
 	Now       func() time.Time
 	Since     schema.Day // the first day
+	Shipped   Shipped    // what first nights are held against
 	// All reads every page again. Otherwise a provider's day is passed over when
 	// the parser of today has read its pages and the catalog of today gives its
 	// offers the classes that they have: so a reparse that was interrupted goes
@@ -53,7 +54,7 @@ func (r *Reparse) Run(ctx context.Context, run schema.Run) (ReparseSummary, erro
 	for _, p := range r.Providers {
 		summary.Providers = append(summary.Providers, ReparseOutcome{Provider: p.ID})
 	}
-	night := &Night{Catalog: r.Catalog, Store: r.Store, Log: r.Log, Now: r.Now}
+	night := &Night{Catalog: r.Catalog, Store: r.Store, Log: r.Log, Now: r.Now, Shipped: r.Shipped}
 	past, err := r.readLedger(ctx)
 	if err != nil {
 		return summary, err

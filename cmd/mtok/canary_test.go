@@ -44,6 +44,7 @@ func (e *echoing) RoundTrip(r *http.Request) (*http.Response, error) {
 // TestKeysTurnUpNowhere runs a live night with keys that the servers repeat, and
 // looks for them in everything that mtok printed, logged and kept.
 func TestKeysTurnUpNowhere(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	db, config := filepath.Join(dir, "mtok.db"), filepath.Join(dir, "config.toml")
 	writeText(t, config, "[providers.vast]\nmodels = [\"H100 SXM\"]\n")

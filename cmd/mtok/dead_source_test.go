@@ -19,6 +19,7 @@ import (
 // night. Its last prices are carried, flagged and rentable nowhere, for max_age
 // days and not one more, and are in no figure of those days.
 func TestDeadSource(t *testing.T) {
+	t.Parallel()
 	night, err := filepath.Abs("../../scrapers/recorded/night")
 	if err != nil {
 		t.Fatal(err)

@@ -161,7 +161,7 @@ func (x *exporter) file(ctx context.Context, to string) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return err
 	}
-	return wholeFile(to, func(w io.Writer) error { return x.writeObservations(ctx, w, x.filter) })
+	return wholeFile(to, ownerWrites, func(w io.Writer) error { return x.writeObservations(ctx, w, x.filter) })
 }
 
 // directory writes all tables beside their place and renames them into it, so that

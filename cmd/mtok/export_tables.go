@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -32,7 +31,7 @@ func (x *exporter) month(
 		return err
 	}
 	path := filepath.Join(dir, table+"."+string(x.format))
-	return wholeFile(path, func(w io.Writer) error { return write(ctx, w, f) })
+	return wholeFile(path, ownerWrites, func(w io.Writer) error { return write(ctx, w, f) })
 }
 
 func (x *exporter) writeObservations(ctx context.Context, w io.Writer, f schema.ExportFilter) error {
@@ -74,7 +73,7 @@ func (x *exporter) small(ctx context.Context, dir string) error {
 	file := func(table string) string { return filepath.Join(dir, table+"."+string(x.format)) }
 	return errors.Join(
 		writeTable(file("parses"), x.format, export.Parses, parses),
-		wholeFile(file("rejects"), func(w io.Writer) error { return x.writeRejects(ctx, w, parses) }),
+		wholeFile(file("rejects"), ownerWrites, func(w io.Writer) error { return x.writeRejects(ctx, w, parses) }),
 		writeTable(file("nights"), x.format, export.Nights, nights),
 		writeTable(file("notices"), x.format, export.Notices, notices),
 		writeTable(file("quarantines"), x.format, export.Quarantines, quarantines),
@@ -87,7 +86,7 @@ func (x *exporter) writeRejects(ctx context.Context, w io.Writer, parses []schem
 }
 
 func writeTable[T any](path string, f export.Format, open func(io.Writer, export.Format) export.Sink[T], rows []T) error {
-	return wholeFile(path, func(w io.Writer) error {
+	return wholeFile(path, ownerWrites, func(w io.Writer) error {
 		sink := open(w, f)
 		for i := range rows {
 			if err := sink.Write(&rows[i]); err != nil {
@@ -96,25 +95,4 @@ func writeTable[T any](path string, f export.Format, open func(io.Writer, export
 		}
 		return sink.Close()
 	})
-}
-
-// wholeFile writes a file beside its final name and renames it, so that a reader
-// never sees half of it.
-func wholeFile(path string, write func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	const buffer = 1 << 20
-	w := bufio.NewWriterSize(f, buffer)
-	err = write(w)
-	if err := errors.Join(err, w.Flush(), f.Chmod(0o644), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }

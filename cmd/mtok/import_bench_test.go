@@ -20,8 +20,9 @@ const (
 )
 
 // BenchmarkImport imports a record of a million prices into a new database: parse,
-// rules, archive, rows and daily figures. The floor is the sqlite3 shell, which takes
-// the cells of the same file into a bare table of text.
+// rules, archive and rows, with the daily figures of every day or with those left for
+// later. The floor of the rows is the sqlite3 shell, which takes the cells of the same
+// file into a bare table of text.
 func BenchmarkImport(b *testing.B) {
 	program := buildProgram(b, ".", "mtok")
 	dir := b.TempDir()
@@ -32,7 +33,12 @@ func BenchmarkImport(b *testing.B) {
 			runProgram(b, dir, program, "import", "observations", record, "--db", filepath.Join(b.TempDir(), "mtok.db"))
 		}
 	})
-	b.Run("million/sqlite3-import", func(b *testing.B) {
+	b.Run("rows/mtok", func(b *testing.B) {
+		for b.Loop() {
+			runProgram(b, dir, program, "import", "observations", record, "--figures", "later", "--db", filepath.Join(b.TempDir(), "mtok.db"))
+		}
+	})
+	b.Run("rows/sqlite3-import", func(b *testing.B) {
 		shell, err := exec.LookPath("sqlite3")
 		if err != nil {
 			b.Skip("not measured: no sqlite3")

@@ -26,7 +26,7 @@ func (a *app) importBundled(ctx context.Context, s *store.Store) error {
 		if err != nil {
 			return fmt.Errorf("bundled history: %w", err)
 		}
-		if err := a.saveImports(ctx, s, job, read, silent); err != nil {
+		if err := a.saveImports(ctx, s, job, read, false, silent); err != nil {
 			return fmt.Errorf("bundled history: %w", err)
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,7 +12,6 @@ import (
 
 	"mtok/pipeline"
 	"mtok/pipeline/history"
-	"mtok/reports"
 	"mtok/schema"
 	"mtok/schema/store"
 	"mtok/scrapers"
@@ -30,13 +30,24 @@ each file is one transaction.
 Rows that are understood but not believed (a unit that is wrong, a placeholder, a
 price carried forward, two prices under one name) are listed and refused; that is
 no error. A file of another format, or one with broken rows, is refused whole and
-nothing is imported; --lenient imports the sound rows of a file with broken ones.`
+nothing is imported; --lenient imports the sound rows of a file with broken ones.
+
+The daily figures of each day in the file are made at the end, which takes most of
+the time. With many files to import one by one, --figures later leaves that to
+mtok recompute --owed, or to the next night.`
 
 type importOptions struct {
 	strict, lenient, list bool
 	day                   string
 	dayNamed              bool
+	figures               string // figuresNow or figuresLater
 }
+
+// When the daily figures of imported days are made.
+const (
+	figuresNow   = "now"
+	figuresLater = "later"
+)
 
 // importHistoryCommands has one command for each format of past prices.
 func (a *app) importHistoryCommands() []*cobra.Command {
@@ -57,6 +68,9 @@ func (a *app) importHistoryCommand(f history.Format) *cobra.Command {
 			if o.lenient && cmd.Flags().Changed("strict") && o.strict {
 				return usagef("--strict and --lenient exclude each other")
 			}
+			if o.figures != figuresNow && o.figures != figuresLater {
+				return usagef("--figures %q: it is %s or %s", o.figures, figuresNow, figuresLater)
+			}
 			o.lenient = o.lenient || !o.strict
 			return a.runImport(cmd.Context(), f, o, args)
 		},
@@ -65,6 +79,7 @@ func (a *app) importHistoryCommand(f history.Format) *cobra.Command {
 	flags.BoolVar(&o.strict, "strict", true, "refuse a file with broken rows whole")
 	flags.BoolVar(&o.lenient, "lenient", false, "import the sound rows of a file with broken ones")
 	flags.BoolVar(&o.list, "list", false, "list every refused row, not the first of each rule")
+	flags.StringVar(&o.figures, "figures", figuresNow, "make the daily figures `now|later`; later is by mtok recompute --owed")
 	if f.Undated {
 		flags.StringVar(&o.day, "day", "", "the day `YYYY-MM-DD` that the prices are of: the files do not tell it")
 	}
@@ -93,11 +108,11 @@ func (a *app) runImport(ctx context.Context, f history.Format, o importOptions, 
 		if err != nil {
 			return err
 		}
-		if err := a.saveImports(ctx, s, job, read, a.importProgress); err != nil {
+		if err := a.saveImports(ctx, s, job, read, o.figures == figuresLater, a.importProgress); err != nil {
 			return err
 		}
 		a.importScreen(f, o, read)
-		return nil
+		return a.owedScreen(ctx, s)
 	})
 }
 
@@ -126,20 +141,24 @@ func readImportFile(name string) ([]byte, error) {
 		return nil, usagef("%w", err)
 	}
 	defer f.Close()
-	body, err := io.ReadAll(io.LimitReader(f, maxHistoryFile+1))
-	if err != nil {
+	var body bytes.Buffer
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() <= maxHistoryFile {
+		body.Grow(int(info.Size()) + bytes.MinRead) // what ReadFrom wants to have free at the end
+	}
+	if _, err := body.ReadFrom(io.LimitReader(f, maxHistoryFile+1)); err != nil {
 		return nil, usagef("read %s: %w", name, err)
 	}
-	if len(body) > maxHistoryFile {
+	if body.Len() > maxHistoryFile {
 		return nil, usagef("%s is larger than 1 GiB", name)
 	}
-	return body, nil
+	return body.Bytes(), nil
 }
 
 // saveImports writes the files that are new, each in a transaction of its own,
-// under the run lock, and derives the daily figures of their days.
+// under the run lock, and derives the daily figures of their days, unless later.
 func (a *app) saveImports(
-	ctx context.Context, s *store.Store, job *pipeline.Import, files []pipeline.ReadFile, progress func() (func(int, int), func()),
+	ctx context.Context, s *store.Store, job *pipeline.Import, files []pipeline.ReadFile, later bool,
+	progress func() (func(int, int), func()),
 ) error {
 	fresh := 0
 	for _, f := range files {
@@ -148,7 +167,7 @@ func (a *app) saveImports(
 		}
 	}
 	owed, err := s.UnsettledDays(ctx)
-	if err != nil || fresh == 0 && len(owed) == 0 {
+	if err != nil || fresh == 0 && (later || len(owed) == 0) {
 		return err
 	}
 	owner, err := pipeline.ThisProcess()
@@ -166,7 +185,7 @@ func (a *app) saveImports(
 	advanced, done := progress()
 	err = saveFiles(ctx, job, lease.Run, files, func(n int) { advanced(n, fresh) })
 	done()
-	if err == nil {
+	if err == nil && !later {
 		err = a.settleTogether(ctx, s, job.Catalog)
 	}
 	status := schema.StatusComplete
@@ -174,38 +193,6 @@ func (a *app) saveImports(
 		status = schema.StatusFailed
 	}
 	return errors.Join(err, lease.Finish(ctx, status))
-}
-
-// settleTogether is settle in two transactions: an import is of many days, whose
-// figures are made several days at a time. Until the second one ends, the days are
-// owed.
-func (a *app) settleTogether(ctx context.Context, s *store.Store, catalog *schema.Catalog) error {
-	days, err := s.UnsettledDays(ctx)
-	if err != nil {
-		return err
-	}
-	err = s.Together(ctx, "derive daily API prices", func(s *store.Store) error {
-		for _, day := range days {
-			err := s.RecomputeAPI(ctx, day, func(seen []schema.TokenObservation) []schema.DailyAPIPrice {
-				return reports.DailyAPIPrices(day, seen)
-			})
-			if err != nil {
-				return fmt.Errorf("recompute %s: %w", day, err)
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	settings := a.config.settings()
-	return s.RecomputeDays(ctx, days, func(day schema.Day, seen []schema.Observation) (schema.Daily, error) {
-		daily, err := reports.Recompute(day, seen, catalog, settings)
-		if err != nil {
-			return daily, fmt.Errorf("recompute %s: %w", day, err)
-		}
-		return daily, nil
-	}, func(s *store.Store) error { return a.keepContracts(ctx, s, catalog, days) })
 }
 
 func saveFiles(ctx context.Context, job *pipeline.Import, run schema.Run, files []pipeline.ReadFile, advanced func(int)) error {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -133,32 +132,6 @@ func rowsTOML(rows userRows) (string, error) {
 		return "", fmt.Errorf("print rows: %w", err)
 	}
 	return numericKey.ReplaceAllString(string(text), "$1 = $2"), nil
-}
-
-// replaceFile writes beside the final name and renames, so that nobody reads half a
-// configuration; the file keeps its mode.
-func replaceFile(path, text string) (err error) {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	mode := os.FileMode(0o644)
-	if info, err := os.Stat(path); err == nil {
-		mode = info.Mode().Perm()
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".mtok-config-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	_, err = f.WriteString(text)
-	if err := errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }
 
 func readBounded(path string) ([]byte, error) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"mtok/pipeline"
 	"mtok/pipeline/history"
 	"mtok/reports/render"
+	"mtok/schema/store"
 )
 
 // importProgress is a bar on a terminal, log records of some files elsewhere.
@@ -48,6 +50,16 @@ func (a *app) importScreen(f history.Format, o importOptions, files []pipeline.R
 	}
 	fmt.Fprintf(a.stdout, "Imported from %s: %s read, %s kept, %s (%s; %s)\n",
 		f.Name, counted(sum.Read, "row"), marked(sum.Kept), counted(sum.Prices, "price"), f.Provenance, f.Licence)
+}
+
+// owedScreen says which figures were left for later.
+func (a *app) owedScreen(ctx context.Context, s *store.Store) error {
+	owed, err := s.UnsettledDays(ctx)
+	if err != nil || len(owed) == 0 {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "The daily figures of %s are not made yet: mtok recompute --owed makes them\n", counted(len(owed), "day"))
+	return nil
 }
 
 // importNotes are the rows of a file that gave no price, by rule.

@@ -60,6 +60,7 @@ func (v victim) isWhole(t *testing.T, want string) {
 // TestKilledBackup kills backups: there is none, or a whole one, and the database
 // is as it was.
 func TestKilledBackup(t *testing.T) {
+	t.Parallel()
 	v := newVictim(t)
 	v.run(t)
 	want := contents(t, v.db)
@@ -85,6 +86,7 @@ func TestKilledBackup(t *testing.T) {
 // TestKilledReplacement kills backups that take the place of an older one: it is
 // the older or the new one, never none.
 func TestKilledReplacement(t *testing.T) {
+	t.Parallel()
 	v := newVictim(t)
 	v.on(reparsedDay).run(t)
 	older := contents(t, v.db)
@@ -125,6 +127,7 @@ func TestKilledReplacement(t *testing.T) {
 // TestKilledRestore kills restores: there is no database, or a whole one, and the
 // backup is as it was.
 func TestKilledRestore(t *testing.T) {
+	t.Parallel()
 	v := newVictim(t)
 	v.run(t)
 	want := contents(t, v.db)
@@ -157,6 +160,7 @@ func TestKilledRestore(t *testing.T) {
 // TestKilledRetention kills retention: all pages are held, or all that it keeps,
 // and every price has its page.
 func TestKilledRetention(t *testing.T) {
+	t.Parallel()
 	v := newVictim(t)
 	for i := range 4 { // the same night over and over, its pages each time in other words
 		night := reworded(t, i)

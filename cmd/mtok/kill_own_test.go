@@ -9,6 +9,7 @@ import (
 // TestKilledPutBackHeals kills imports of our own export: all of it is there or
 // nothing, and the next import makes up the rest, daily figures included.
 func TestKilledPutBackHeals(t *testing.T) {
+	t.Parallel()
 	v := newVictim(t)
 	v.run(t)
 	export := filepath.Join(t.TempDir(), "out")

@@ -22,7 +22,16 @@ import (
 
 // kills is how many processes each test kills at a random moment; CI asks for
 // 200.
-var kills = flag.Int("kills", 12, "`NUMBER` of processes that each kill test kills")
+var kills = flag.Int("kills", someKills(), "`NUMBER` of processes that each kill test kills")
+
+// someKills are fewer under the race detector, where each takes its time: a race
+// shows in a few as well as in all.
+func someKills() int {
+	if raceEnabled {
+		return 3
+	}
+	return 12
+}
 
 // victim is a command that is killed over and over, on one database.
 type victim struct {
@@ -37,7 +46,7 @@ type victim struct {
 func (v victim) process() *exec.Cmd {
 	p := exec.Command(os.Args[0], append([]string{"--config", v.config, "--db", v.db}, v.args...)...)
 	p.Args[0] = "mtok"
-	p.Env = append(os.Environ(), "MTOK_TEST_AS_MTOK=1", "MTOK_TEST_NOW="+v.now)
+	p.Env = append(os.Environ(), "MTOK_TEST_AS_MTOK=1", "MTOK_TEST_NOW="+v.now, "GORACE="+raceOptions())
 	return p
 }
 
@@ -145,6 +154,7 @@ func (v *victim) timed(t *testing.T) {
 // the lock without help, and the rows and daily figures are those of a night that
 // nobody disturbed.
 func TestKilledNightHeals(t *testing.T) {
+	t.Parallel()
 	v := newVictim(t)
 	calm := v
 	calm.db = filepath.Join(t.TempDir(), "calm.db")
@@ -169,6 +179,7 @@ const reparsedDay, reparsedDays = schema.Day(20687), 4 // 2026-08-22
 // TestKilledReparseHeals kills reparses of an archive that an older parser read
 // otherwise.
 func TestKilledReparseHeals(t *testing.T) {
+	t.Parallel()
 	v := newVictim(t)
 	for day := range schema.Day(reparsedDays) {
 		v.on(reparsedDay + day).run(t)
@@ -224,6 +235,7 @@ func misread(t *testing.T, path string) {
 // TestNextNightSettlesAKilledOne kills a night between its rows and its daily
 // figures; the night of the next day makes them.
 func TestNextNightSettlesAKilledOne(t *testing.T) {
+	t.Parallel()
 	v := newVictim(t)
 	first, second := v.on(reparsedDay), v.on(reparsedDay+1)
 	calm := first
@@ -298,6 +310,7 @@ func lines(text string) []string { return strings.Split(text, "\n") }
 // TestKilledImportHeals kills imports of two files: each is there whole or not at
 // all, and the next import makes up the rest, daily figures included.
 func TestKilledImportHeals(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	var files []string
 	for file := range 2 {

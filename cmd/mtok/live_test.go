@@ -87,6 +87,7 @@ func listAnswer(r *http.Request, name string) (*http.Response, error) {
 // TestLiveNight runs `nightly` without --recorded against the providers' real
 // addresses, answered here.
 func TestLiveNight(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	config := filepath.Join(dir, "config.toml")
 	writeText(t, config, "[fetch]\ncontact = \"https://example.org/why\"\n[providers.vast]\nmodels = [\"H100 SXM\"]\n"+

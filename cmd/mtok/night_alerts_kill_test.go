@@ -17,6 +17,7 @@ import (
 // database does not know it yet. The next night sends it again, under the same id, and
 // a third one nothing.
 func TestKilledAfterSending(t *testing.T) {
+	t.Parallel()
 	a := newAlerted(t, alertedConfig)
 	for i, price := range []string{"3.29", "3.29", "2.99"} {
 		a.night(july(t, 5+i), price)
@@ -39,7 +40,7 @@ func TestKilledAfterSending(t *testing.T) {
 	a.env["HOOK_URL"] = "generic+" + hook.URL + "/in/s3cr3t"
 	args := []string{"nightly", "--provider", "runpod", "--recorded", a.dir, "--day", day.String(), "--db", a.db, "--config", a.config}
 	victim = exec.Command(os.Args[0], args...)
-	victim.Env = append(os.Environ(), "MTOK_TEST_AS_MTOK=1", "MTOK_TEST_NOW="+day.Time().Add(20*time.Hour).Format(time.RFC3339), "HOOK_URL="+a.env["HOOK_URL"])
+	victim.Env = append(os.Environ(), "MTOK_TEST_AS_MTOK=1", "MTOK_TEST_NOW="+day.Time().Add(20*time.Hour).Format(time.RFC3339), "HOOK_URL="+a.env["HOOK_URL"], "GORACE="+raceOptions())
 	mu.Lock() // until the process is known
 	err := victim.Start()
 	mu.Unlock()
@@ -62,6 +63,7 @@ func TestKilledAfterSending(t *testing.T) {
 // TestChannelFile: a URL may stand in a file; one that is not to be had makes its
 // messages wait, and the night goes on.
 func TestChannelFile(t *testing.T) {
+	t.Parallel()
 	a := newAlerted(t, "[[channel]]\nname = \"hook\"\nurl_file = \"hook.url\"\n")
 	path := filepath.Join(t.TempDir(), "hook.url")
 	writeText(t, a.config, strings.ReplaceAll(readText(t, a.config), "hook.url", path))

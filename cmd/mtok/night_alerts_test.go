@@ -132,6 +132,7 @@ func july(t *testing.T, day int) schema.Day {
 // TestACutIsToldOnce: a cut that stands on its second night goes to the channel, with
 // its whole text; the night again, or the next ones, tell nothing more.
 func TestACutIsToldOnce(t *testing.T) {
+	t.Parallel()
 	a := newAlerted(t, alertedConfig)
 	for i, price := range []string{"3.29", "3.29", "3.29", "2.99"} {
 		a.night(july(t, 4+i), price)
@@ -169,6 +170,7 @@ func TestACutIsToldOnce(t *testing.T) {
 // TestPrintedCommandsWork: what an alert says to run reads the same configuration and
 // database, with a rule that only that file has.
 func TestPrintedCommandsWork(t *testing.T) {
+	t.Parallel()
 	a := newAlerted(t, runpodAlone()+alertedConfig+"[[alert]]\nname = \"my-rule\"\nmetric = \"price\"\n")
 	for i, price := range []string{"3.29", "3.29", "2.99", "2.99"} {
 		a.night(july(t, 5+i), price)
@@ -190,6 +192,7 @@ func TestPrintedCommandsWork(t *testing.T) {
 // TestDeadChannel: the night is fine, the dead letter is shown, status is not green,
 // and a retry sends it under its id.
 func TestDeadChannel(t *testing.T) {
+	t.Parallel()
 	a := newAlerted(t, runpodAlone()+alertedConfig)
 	for i, price := range []string{"3.29", "3.29", "2.99"} {
 		a.night(july(t, 5+i), price)
@@ -231,6 +234,7 @@ func TestDeadChannel(t *testing.T) {
 
 // TestThirtyNightsOfFlapping tell once a cooldown at most.
 func TestThirtyNightsOfFlapping(t *testing.T) {
+	t.Parallel()
 	a := newAlerted(t, alertedConfig)
 	first := july(t, 1)
 	for i := range schema.Day(36) {
@@ -267,6 +271,7 @@ func TestThirtyNightsOfFlapping(t *testing.T) {
 // TestSilenceAndHeartbeat: what is silenced is listed and goes to nobody; a complete
 // night of all providers of today beats, a night of one does not.
 func TestSilenceAndHeartbeat(t *testing.T) {
+	t.Parallel()
 	a := newAlerted(t, runpodAlone()+alertedConfig)
 	for i, price := range []string{"3.29", "3.29", "2.99"} {
 		a.night(july(t, 5+i), price)
@@ -299,6 +304,7 @@ func TestSilenceAndHeartbeat(t *testing.T) {
 // TestAPersonConfirms: a price that is held is told as soon as a person says that it
 // is right.
 func TestAPersonConfirms(t *testing.T) {
+	t.Parallel()
 	a := newAlerted(t, alertedConfig)
 	for i, price := range []string{"3.29", "3.29", "3.29"} {
 		a.night(july(t, 4+i), price)
@@ -316,6 +322,7 @@ func TestAPersonConfirms(t *testing.T) {
 // TestAPersonConfirmsAMove: a return to an old price is held by itself; the list names
 // the command that has it told, once, after which it waits no more.
 func TestAPersonConfirmsAMove(t *testing.T) {
+	t.Parallel()
 	a := newAlerted(t, alertedConfig)
 	for i, price := range []string{"3.29", "3.29", "3.29", "2.99", "2.99", "3.29", "3.29"} {
 		a.night(july(t, 4+i), price)
@@ -353,6 +360,7 @@ func TestAPersonConfirmsAMove(t *testing.T) {
 
 // TestTenThousandMoves in one night are one bounded message a channel.
 func TestTenThousandMoves(t *testing.T) {
+	t.Parallel()
 	hook := newReceiver(t)
 	env := map[string]string{"A": "generic+" + hook.URL + "/a", "B": "generic+" + hook.URL + "/b"}
 	a := &app{deps: deps{

@@ -11,7 +11,8 @@ import (
 )
 
 // BenchmarkNight is a whole recorded night, archive to report, by the program as
-// it is released: the first one, and the one after it, which knows the machines.
+// it is released: the first one, the one after it, which knows the machines, and one
+// after a month of nights, which rules look back on.
 // Half of a market's offers are floors of bids. The peer is a script that does
 // the least of it: it reads the same books and writes a row an offer.
 func BenchmarkNight(b *testing.B) {
@@ -43,8 +44,35 @@ func BenchmarkNight(b *testing.B) {
 				run(b, db, next, "2026-08-23")
 			}
 		})
+		if offers > 10_000 {
+			continue
+		}
+		b.Run(fmt.Sprintf("month-%d/mtok", offers), func(b *testing.B) {
+			past := filepath.Join(dir, "past.db")
+			nights := []string{night, next}
+			for n := range monthNights {
+				run(b, past, nights[n%2], fmt.Sprintf("2026-08-%02d", n+1))
+			}
+			month, err := os.ReadFile(past)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ResetTimer()
+			for b.Loop() {
+				b.StopTimer()
+				db := filepath.Join(b.TempDir(), "mtok.db")
+				if err := os.WriteFile(db, month, 0o600); err != nil {
+					b.Fatal(err)
+				}
+				b.StartTimer()
+				run(b, db, nights[monthNights%2], fmt.Sprintf("2026-08-%02d", monthNights+1))
+			}
+		})
 	}
 }
+
+// monthNights are as many as the rules look back on at a market, and more.
+const monthNights = 30
 
 // readBooks parses and writes, and neither archives, checks, compares nor
 // reports anything.

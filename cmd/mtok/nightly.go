@@ -227,7 +227,7 @@ func (a *app) ingest(ctx context.Context, s *store.Store, plan nightPlan) (pipel
 	night := &pipeline.Night{
 		Providers: plan.providers, Settings: plan.settings, Recorded: plan.recorded, Catalog: catalog, Fetcher: plan.fetcher, Store: s,
 		Progress: pipeline.Locked(a.progress()), Log: a.log, Now: a.Now, Origin: plan.origin, Redate: plan.dayNamed,
-		Newest: newest, Published: any,
+		Newest: newest, Published: any, Shipped: shipped(),
 	}
 	summary, err := night.Run(ctx, lease.Run)
 	if err == nil && plan.alerts == notJudged {
@@ -272,6 +272,15 @@ func (a *app) deriveDays(ctx context.Context, s *store.Store, catalog *schema.Ca
 		}
 	}
 	return a.keepContracts(ctx, s, catalog, days)
+}
+
+// shipped is the built-in night; nothing is known by it where it can't be read.
+func shipped() pipeline.Shipped {
+	night, err := recorded.Open(recorded.Night())
+	if err != nil {
+		return pipeline.Shipped{}
+	}
+	return pipeline.Shipped{Night: night, Providers: scrapers.Registry(), Settings: recorded.NightSettings()}
 }
 
 func ids(providers []scrapers.Provider) []schema.ProviderID {

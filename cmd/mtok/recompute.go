@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) recomputeCommand() *cobra.Command {
-	var all bool
+	var all, owed bool
 	var day string
 	cmd := &cobra.Command{
 		Use: "recompute", Short: "derive daily prices and token costs again from the observations",
@@ -21,12 +21,38 @@ func (a *app) recomputeCommand() *cobra.Command {
 			if all && named {
 				return usagef("--all and --day exclude each other")
 			}
+			if owed && (all || named) {
+				return usagef("--owed excludes --all and --day")
+			}
+			if owed {
+				return a.runOwed(cmd.Context())
+			}
 			return a.runRecompute(cmd.Context(), all, named, day)
 		},
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "every day (default: the newest published day)")
+	cmd.Flags().BoolVar(&owed, "owed", false, "the days that import --figures later left, and others not made yet")
 	cmd.Flags().StringVar(&day, "day", "", "only `YYYY-MM-DD`")
 	return cmd
+}
+
+// runOwed derives the figures of the days that changed since theirs were made.
+func (a *app) runOwed(ctx context.Context) error {
+	catalog, err := a.catalog()
+	if err != nil {
+		return err
+	}
+	return a.withStore(ctx, store.ReadWrite, func(s *store.Store) error {
+		days, err := s.UnsettledDays(ctx)
+		if err != nil {
+			return err
+		}
+		if err := a.settleTogether(ctx, s, catalog); err != nil {
+			return err
+		}
+		fmt.Fprintf(a.stdout, "recomputed %s\n", counted(len(days), "day"))
+		return nil
+	})
 }
 
 func (a *app) runRecompute(ctx context.Context, all, isNamed bool, text string) error {

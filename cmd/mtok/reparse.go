@@ -66,7 +66,7 @@ func (a *app) reparseCommand() *cobra.Command {
 }
 
 func (a *app) runReparse(ctx context.Context, o reparseOptions) error {
-	job := &pipeline.Reparse{Log: a.log, Now: a.Now, All: o.all}
+	job := &pipeline.Reparse{Log: a.log, Now: a.Now, All: o.all, Shipped: shipped()}
 	for _, id := range o.providers {
 		if !slices.Contains(providerIDs(), id) {
 			return usagef("unknown provider %q; %s", id, nearHint(id, providerIDs()))

@@ -14,6 +14,7 @@ import (
 // TestReparseByTodaysParsers reads again what an older version of every parser
 // read otherwise: first as a rehearsal, which changes nothing.
 func TestReparseByTodaysParsers(t *testing.T) {
+	t.Parallel()
 	night, err := filepath.Abs("../../scrapers/recorded/night")
 	if err != nil {
 		t.Fatal(err)
@@ -48,6 +49,7 @@ func TestReparseByTodaysParsers(t *testing.T) {
 
 // TestReparseOfAHeldNight leaves a night held whose page still breaks the rule.
 func TestReparseOfAHeldNight(t *testing.T) {
+	t.Parallel()
 	page, err := fs.ReadFile(recorded.Night(), "crusoe/pricing-page.html")
 	if err != nil {
 		t.Fatal(err)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -49,7 +48,7 @@ func (a *app) writeReports(ctx context.Context, files reportFiles, o reportOptio
 				return render.WritePage(w, render.Page{Document: d.doc, Links: links(docs, d.name)})
 			}
 		}
-		if err := writeFile(o.output, d.name+"."+ending, write); err != nil {
+		if err := wholeFile(filepath.Join(o.output, d.name+"."+ending), ownerWrites, write); err != nil {
 			return err
 		}
 	}
@@ -57,7 +56,7 @@ func (a *app) writeReports(ctx context.Context, files reportFiles, o reportOptio
 		a.tellWritten(docs, o.output, format, asPages)
 		return nil
 	}
-	if err := writeFile(o.output, pageName("index"), func(w io.Writer) error { return render.WriteIndex(w, indexOf(docs)) }); err != nil {
+	if err := wholeFile(filepath.Join(o.output, pageName("index")), ownerWrites, func(w io.Writer) error { return render.WriteIndex(w, indexOf(docs)) }); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "wrote %s: %s\n", counted(len(docs)+1, "page"), render.Clean(filepath.Join(o.output, pageName("index"))))
@@ -148,24 +147,6 @@ func (f reportFiles) build(ctx context.Context, asPages bool) ([]reportFile, err
 		out = append(out, reportFile{name: "trend-" + string(class), about: string(class), doc: doc, isClass: true})
 	}
 	return out, nil
-}
-
-// writeFile writes a file beside its final name and renames it, so that a reader
-// never sees half of one.
-func writeFile(dir, name string, write func(io.Writer) error) (err error) {
-	f, err := os.CreateTemp(dir, "."+name+"-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.Remove(f.Name()))
-		}
-	}()
-	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), filepath.Join(dir, name))
 }
 
 // parserVersions are those of the parsers of today.

@@ -25,6 +25,7 @@ var rowKeys = []string{
 // 2026-08-22: testdata/night-2026-08-22.csv was read off the providers' pages
 // of that day independently of the parsers.
 func TestRecordedNightRows(t *testing.T) {
+	t.Parallel()
 	night, err := filepath.Abs("../../scrapers/recorded/night")
 	if err != nil {
 		t.Fatal(err)
@@ -34,6 +35,7 @@ func TestRecordedNightRows(t *testing.T) {
 
 // TestCapturedNightRows is the same on the real pages, where they are at hand.
 func TestCapturedNightRows(t *testing.T) {
+	t.Parallel()
 	const night = "../../../shared/captures/night-2026-08-22"
 	if _, err := os.Stat(night); err != nil {
 		t.Skip("needs ../shared")

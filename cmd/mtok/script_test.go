@@ -39,6 +39,7 @@ func runAsMtok() int {
 
 // TestScripts runs testdata/script: whole commands, their output and exit codes.
 func TestScripts(t *testing.T) {
+	t.Parallel()
 	night, err := filepath.Abs("../../scrapers/recorded/night")
 	if err != nil {
 		t.Fatal(err)
@@ -61,11 +62,17 @@ func TestScripts(t *testing.T) {
 			e.Setenv("TMPDIR", e.WorkDir)
 			e.Setenv("XDG_CONFIG_HOME", filepath.Join(e.WorkDir, "xdg"))
 			e.Setenv("MTOK_TEST_NOW", "2026-08-22T20:00:00Z")
+			e.Setenv("GORACE", raceOptions())
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"code": code, "demo": madeDemoHere},
 	})
 }
+
+// raceOptions are those of a process under the race detector: by itself it sleeps
+// for a second before each exit, in case a goroutine that is left has a race still
+// to come, which is most of what a short command takes.
+func raceOptions() string { return os.Getenv("GORACE") + " atexit_sleep_ms=20" }
 
 // nightConfig asks the market for what the recorded night holds of it.
 const nightConfig = "[providers.vast]\nmodels = [\"H100 SXM\", \"A100 SXM4\", \"MI300X\"]\n"

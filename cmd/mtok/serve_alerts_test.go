@@ -14,6 +14,7 @@ import (
 // TestServeDelivers: serve takes what waits to the channels by itself, and leaves
 // nothing running behind.
 func TestServeDelivers(t *testing.T) {
+	t.Parallel()
 	a := newAlerted(t, alertedConfig)
 	a.hook.status = http.StatusBadGateway
 	for i, price := range []string{"3.29", "3.29", "2.99", "2.99"} {

@@ -193,6 +193,7 @@ func TestServe(t *testing.T) {
 // TestServeForDays runs the whole of serve on a clock that does not wait: one
 // night a day, also over a restart.
 func TestServeForDays(t *testing.T) {
+	t.Parallel()
 	db := filepath.Join(t.TempDir(), "mtok.db")
 	synctest.Test(t, func(t *testing.T) {
 		time.Sleep(time.Until(time.Date(2026, 8, 23, 6, 0, 0, 0, time.UTC)))
@@ -225,6 +226,7 @@ func (n slowNet) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 func TestServeStopsDuringANight(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		takes, least, most time.Duration
 		code               int

@@ -9,16 +9,6 @@ import (
 	"time"
 )
 
-// demoDatabase is the demo's, made afresh.
-func demoDatabase(t *testing.T) string {
-	t.Helper()
-	db := filepath.Join(t.TempDir(), "demo.db")
-	if code, out := runOn(t, "demo", "--db", db); code != exitOK {
-		t.Fatalf("demo: %d\n%s", code, out)
-	}
-	return db
-}
-
 func runOn(t *testing.T, args ...string) (int, string) {
 	t.Helper()
 	var out bytes.Buffer
@@ -30,6 +20,7 @@ func runOn(t *testing.T, args ...string) (int, string) {
 // Whatever is changed behind mtok's back, verify finds it and exits 1; undone, all
 // matches again.
 func TestVerifyFindsWhatWasChanged(t *testing.T) {
+	t.Parallel()
 	db := demoDatabase(t)
 	for name, c := range map[string]struct{ change, undo, want string }{
 		"a daily price": {"UPDATE daily_prices SET usd_min = usd_min - 1 WHERE gpu_class = 'h100-sxm-80gb' AND provider = 'crusoe' AND gpu_count = 0 AND origin <> 'import'",
@@ -60,6 +51,7 @@ func TestVerifyFindsWhatWasChanged(t *testing.T) {
 
 // A damaged page proves nothing: its hash is told, and each price that stood on it.
 func TestVerifyFindsADamagedPage(t *testing.T) {
+	t.Parallel()
 	db := demoDatabase(t)
 	touch(t, db, "UPDATE pages SET body = substr(body, 1, length(body) - 8) WHERE sha256 = (SELECT page_sha256 FROM fetches WHERE provider = 'crusoe' AND source = 'pricing-page')")
 	code, out := runOn(t, "verify", "--db", db, "--day", "2026-08-22")
@@ -71,6 +63,7 @@ func TestVerifyFindsADamagedPage(t *testing.T) {
 // What our own export put back can't be traced, yet a figure that its prices do not
 // give is found; a page that a night of this database lost is no such case.
 func TestVerifyWithoutPages(t *testing.T) {
+	t.Parallel()
 	db, export, back := demoDatabase(t), filepath.Join(t.TempDir(), "export"), filepath.Join(t.TempDir(), "back.db")
 	for _, args := range [][]string{{"export", "observations", "--db", db, "--to", export, "--format", "jsonl"}, {"import", "mtok", export, "--db", back}} {
 		if code, out := runOn(t, args...); code != exitOK {

@@ -27,6 +27,9 @@ type Format struct {
 	Provenance  Provenance
 	// Undated says that a file does not tell its day, so that somebody must.
 	Undated bool
+	// RowByRow says that a CSV file may be parsed piece by piece: what a row says
+	// depends on no other.
+	RowByRow bool
 	// Markets names the providers of which the rows are asks or averages of a
 	// market, which move every day.
 	Markets []schema.ProviderID

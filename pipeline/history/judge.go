@@ -2,9 +2,7 @@ package history
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
-	"sync"
 
 	"mtok/pipeline/validate"
 	"mtok/schema"
@@ -56,47 +54,14 @@ type ring struct {
 // Judge holds each row against the rules: those of a row first, then of rows that
 // say the same twice, then of the series that they make.
 func (j Judge) Judge(f Format, r Result) Verdict {
-	ring := &ring{Judge: j, format: f, rejects: r.Rejects}
-	ring.rows(r.Rows)
-	days := ring.doubles(ring.strands())
-	ring.series(days)
-	return Verdict{Kept: ring.seen, Lines: ring.lines, Rejects: ring.rejects}
+	return j.Weigh(f, []Sifted{j.rows(f, r)})[0]
 }
 
-// rowsApart is how many rows are judged by one goroutine at least.
-const rowsApart = 20_000
-
-// rows judges each row by itself. What they come to stands in the order of the rows,
-// however many parts of them are judged at a time.
-func (g *ring) rows(rows []Row) {
-	parts := max(1, min(runtime.GOMAXPROCS(0), len(rows)/rowsApart))
-	size := (len(rows) + parts - 1) / parts
-	seen, lines := make([]schema.Observation, len(rows)), make([]int, len(rows))
-	rings := make([]ring, 0, parts)
-	for from := 0; from < len(rows); from += size {
-		rings = append(rings, ring{Judge: g.Judge, format: g.format, classes: map[gpuName]known{},
-			seen: seen[from:from:min(from+size, len(rows))], lines: lines[from:from:min(from+size, len(rows))]})
+// sift judges each row by itself.
+func (g *ring) sift(rows []Row) {
+	for i := range rows {
+		g.row(&rows[i])
 	}
-	var all sync.WaitGroup
-	for i := range rings {
-		all.Go(func() {
-			for at := i * size; at < min((i+1)*size, len(rows)); at++ {
-				rings[i].row(&rows[at])
-			}
-		})
-	}
-	all.Wait()
-	n := 0
-	for i := range rings {
-		part := &rings[i]
-		if i*size != n {
-			copy(seen[n:], part.seen)
-			copy(lines[n:], part.lines)
-		}
-		n += len(part.seen)
-		g.rejects = append(g.rejects, part.rejects...)
-	}
-	g.seen, g.lines = seen[:n], lines[:n]
 }
 
 func (g *ring) reject(row *Row, rule, reason string) {

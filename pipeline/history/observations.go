@@ -16,8 +16,8 @@ func Observations() Format {
 		Expects:     "CSV with the columns " + strings.Join(observationColumns(), ", "),
 		Licence:     "of each source",
 		Attribution: "the sources named in each row",
-		Provenance:  Aggregator,
-		Markets:     []schema.ProviderID{"vast"},
+		Provenance:  Aggregator, RowByRow: true,
+		Markets: []schema.ProviderID{"vast"},
 	}
 	f.Parse = func(_ string, body []byte) (Result, error) { return parseObservations(f, body) }
 	return f
@@ -33,6 +33,7 @@ func parseObservations(f Format, body []byte) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
+	known := map[listing]*listed{}
 	for s.next() {
 		c := s.cells
 		if headerRow(c[0], c[6]) {
@@ -44,14 +45,45 @@ func parseObservations(f Format, body []byte) (Result, error) {
 			s.fault("date: %v", err)
 			continue
 		}
-		row := observationRow(f, c)
+		row := observationRow(f, c, known)
 		row.Day, row.Line = day, s.line
 		r.Rows = append(r.Rows, row)
 	}
 	return r, nil
 }
 
-func observationRow(f Format, c []string) Row {
+// listing is a row but for its day and price: most stand on many days.
+type listing [8]string
+
+// listed is what a listing comes to, with the price that it had last.
+type listed struct {
+	bare  Row // without a price
+	price string
+	row   Row
+}
+
+// observationRow reads the cells of a listing once, and a price once as long as it
+// stands: so the rows of a listing share their words, too.
+func observationRow(f Format, c []string, known map[listing]*listed) Row {
+	key := listing{c[1], c[2], c[3], c[4], c[5], c[7], c[8], c[9]}
+	l := known[key]
+	if l == nil {
+		l = &listed{bare: listedRow(f, c)}
+		known[key] = l
+	} else if l.price == c[6] {
+		return l.row
+	}
+	l.price = strings.Clone(c[6])
+	l.row = l.bare
+	amount, ok := amountOf(l.price)
+	if !ok && l.row.Refused == "" {
+		l.row.Rule, l.row.Refused = "amount", "no plain number"
+	}
+	l.row.Offer = priced(l.row.Offer, l.price, amount)
+	return l.row
+}
+
+func listedRow(f Format, c []string) Row {
 	row := Row{Source: c[8]}
 	if c[9] != string(Primary) {
 		row.Source += " (" + c[9] + ")"
@@ -85,11 +117,6 @@ func observationRow(f Format, c []string) Row {
 	if strings.HasPrefix(c[9], string(Static)) {
 		row.Rule, row.Refused = RuleStatic, "a constant in the source's code, not an observation"
 	}
-	amount, ok := amountOf(c[6])
-	if !ok && row.Refused == "" {
-		row.Rule, row.Refused = "amount", "no plain number"
-	}
-	row.Offer = priced(row.Offer, c[6], amount)
 	return row
 }
 

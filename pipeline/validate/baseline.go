@@ -20,6 +20,7 @@ type Night struct {
 	Seen     []schema.Observation
 	Rejects  []schema.Reject
 	Baseline Baseline
+	Shipped  Shipped
 	// ClassOf gives the class of a listing by today's catalog, so that a new alias
 	// is no change.
 	ClassOf func(schema.Offer) schema.ClassID
@@ -126,5 +127,5 @@ func Judge(n Night) []Breach {
 	if n.market() {
 		return append(breaches, market(n)...)
 	}
-	return slices.Concat(breaches, exchanged(n), resized(n), moves(n), shape(n))
+	return slices.Concat(breaches, againstShipped(n), exchanged(n), resized(n), moves(n), shape(n))
 }

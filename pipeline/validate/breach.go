@@ -22,29 +22,31 @@ func (b *Breach) Error() string { return b.Rule + ": " + b.Detail }
 // The stable names of the batch rules, those first whose breach is the least
 // believable: a night that breaks several is held by the first.
 const (
-	RuleReclassified = "class_changed"
-	RuleUnitRatio    = "unit_ratio"
-	RuleProviderBand = "canary_price_band"
-	RulePlaceholder  = "placeholder"
-	RuleOneValue     = "one_value"
-	RuleSpotCopy     = "spot_copy"
-	RuleExchanged    = "prices_exchanged"
-	RuleResized      = "gpu_count_changed"
-	RuleShareMoved   = "share_moved"
-	RuleJump         = "price_jump"
-	RuleMarketJump   = "market_jump"
-	RuleClassMissing = "canary_class_missing"
-	RuleMinOffers    = "canary_min_offers"
-	RuleRows         = "rows"
-	RuleClassGone    = "class_gone"
-	RuleUnmatched    = "unmatched_share"
+	RuleReclassified   = "class_changed"
+	RuleUnitRatio      = "unit_ratio"
+	RuleProviderBand   = "canary_price_band"
+	RulePlaceholder    = "placeholder"
+	RuleOneValue       = "one_value"
+	RuleSpotCopy       = "spot_copy"
+	RuleExchanged      = "prices_exchanged"
+	RuleResized        = "gpu_count_changed"
+	RuleStrange        = "other_offers"
+	RuleUnpricedBefore = "priced_again"
+	RuleShareMoved     = "share_moved"
+	RuleJump           = "price_jump"
+	RuleMarketJump     = "market_jump"
+	RuleClassMissing   = "canary_class_missing"
+	RuleMinOffers      = "canary_min_offers"
+	RuleRows           = "rows"
+	RuleClassGone      = "class_gone"
+	RuleUnmatched      = "unmatched_share"
 )
 
 // weight is the place of a rule in that order.
 func weight(rule string) int {
 	return slices.Index([]string{
 		RuleReclassified, RuleUnitRatio, RuleProviderBand, RulePlaceholder, RuleOneValue, RuleSpotCopy, RuleExchanged,
-		RuleResized, RuleShareMoved, RuleJump, RuleMarketJump, RuleClassMissing, RuleMinOffers, RuleRows, RuleClassGone, RuleUnmatched,
+		RuleResized, RuleStrange, RuleUnpricedBefore, RuleShareMoved, RuleJump, RuleMarketJump, RuleClassMissing, RuleMinOffers, RuleRows, RuleClassGone, RuleUnmatched,
 	}, rule)
 }
 

@@ -18,6 +18,8 @@
 //	spot_copy            spot equal to on demand on over 95 % of 5 pairs
 //	prices_exchanged     each of some offers has what another of them had
 //	gpu_count_changed    a listing under another GPU count, at the price it had
+//	other_offers         of a tier and term nothing is known and nothing known is listed
+//	priced_again         prices of a provider that published none
 //	price_jump           a price moved by more than 40 %
 //	share_moved          the same for more than a quarter of the known offers
 //	canary_class_missing, canary_min_offers   what every complete night has
@@ -37,10 +39,16 @@
 //
 // What lifts it (Decided): where the move was the fault, the next complete night
 // that has the same prices within 2 % publishes both; where what was read may
-// have been misread (the rules down to gpu_count_changed), every night would agree with
+// have been misread (the rules down to priced_again), every night would agree with
 // itself, so that only a person confirms. A changed class can't be confirmed at
 // all, since the class stands with the offer's key. What a person confirmed, or a
 // day has published, is not asked about again.
+//
+// A first night has no night before it. For half a year after mtok was made it is held
+// against the recorded night that comes with it, by the place of its prices alone:
+// prices_exchanged (a shift by a row included), gpu_count_changed, other_offers,
+// priced_again, and 0.50 where another price is known. How high a price is says nothing
+// then: it may have moved since.
 //
 // A frozen page (the same bytes for weeks) is no breach but a notice of the
 // pipeline: list prices do stand for months.

@@ -11,12 +11,14 @@ import (
 // the wrong rows. Each alone would be a believable move. Prices are compared by
 // the GPU and as printed, since a row of another size may have given its own.
 func exchanged(n Night) []Breach {
-	byGPU := exchangedBy(n, func(_ schema.Offer, perGPU schema.USD) string { return perGPU.String() })
-	if len(byGPU) > 0 {
-		return byGPU
+	if by := exchangedBy(n, byGPU); len(by) > 0 {
+		return by
 	}
-	return exchangedBy(n, func(o schema.Offer, _ schema.USD) string { return o.PriceText })
+	return exchangedBy(n, asPrinted)
 }
+
+func byGPU(_ schema.Offer, perGPU schema.USD) string { return perGPU.String() }
+func asPrinted(o schema.Offer, _ schema.USD) string  { return o.PriceText }
 
 // repriced is an offer whose price is not that of before.
 type repriced struct {
@@ -25,8 +27,26 @@ type repriced struct {
 	text          string
 }
 
-func exchangedBy(n Night, price func(schema.Offer, schema.USD) string) []Breach {
-	var moved []repriced
+func exchangedBy(n Night, price printed) []Breach {
+	moved, hidden := repricedBy(n, price)
+	return misplaced(closed(moved, hidden))
+}
+
+// printed is a price as it is compared.
+type printed func(o schema.Offer, perGPU schema.USD) string
+
+func misplaced(moved []repriced) []Breach {
+	var offers []schema.OfferKey
+	var texts []string
+	for _, m := range moved {
+		offers, texts = append(offers, m.key), append(texts, m.text)
+	}
+	return offerBreach(RuleExchanged, offers, texts)
+}
+
+// repricedBy are the offers whose price is not that of before, and the old prices of
+// offers that can't be read tonight: each may have given its price, and have taken any.
+func repricedBy(n Night, price printed) (moved []repriced, hidden []string) {
 	for _, o := range n.Seen {
 		known, ok := n.Baseline.Known[o.Offer.OfferKey]
 		if !ok || o.Excluded != "" || n.Baseline.believed(o) {
@@ -41,19 +61,10 @@ func exchangedBy(n Night, price func(schema.Offer, schema.USD) string) []Breach 
 			fmt.Sprintf("%s %s to %s $/GPU-h", label(o.Offer), known.USDPerGPUHour, o.USDPerGPUHour),
 		})
 	}
-	// An offer that can't be read tonight may have given its price, and have taken
-	// any.
-	var hidden []string
 	for _, k := range unreadOffers(n.Baseline.Standing(), n.Seen, n.Rejects) {
 		hidden = append(hidden, price(k.Offer, k.USDPerGPUHour))
 	}
-	moved = closed(moved, hidden)
-	var offers []schema.OfferKey
-	var texts []string
-	for _, m := range moved {
-		offers, texts = append(offers, m.key), append(texts, m.text)
-	}
-	return offerBreach(RuleExchanged, offers, texts)
+	return moved, hidden
 }
 
 // closed leaves of the moves those whose new price another one had before, and

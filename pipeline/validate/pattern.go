@@ -151,7 +151,7 @@ func placeholders(n Night) []Breach {
 			offers, texts = append(offers, o.Offer.OfferKey), append(texts, text)
 		case o.USDPerGPUHour == halfDollar:
 			_, known := n.Baseline.Known[o.Offer.OfferKey]
-			moved = moved || known
+			moved = moved || known || n.shippedElsewhere(o)
 			classes[o.Class] = true
 			halves, halfTexts = append(halves, o.Offer.OfferKey), append(halfTexts, text)
 		}

@@ -12,19 +12,14 @@ const observationColumns = "day slot offer_id source fetch_id origin tier price_
 	"usd_instance_hour stock stock_points max_days nvlink datacenter reliability_ppm storage_gb note " +
 	"excluded_reason quarantine_id"
 
-func observationValues(args []any, o db.Observation) []any {
-	return append(args,
-		o.Day, o.Slot, o.OfferID, o.Source, o.FetchID, o.Origin, o.Tier, o.PriceText, o.Currency, o.UsdGpuHour,
-		o.UsdInstanceHour, null(o.Stock), o.StockPoints, null(o.MaxDays), null(o.Nvlink), null(o.Datacenter),
-		null(o.ReliabilityPpm), null(o.StorageGb), o.Note, o.ExcludedReason, null(o.QuarantineID),
+func observationValues(into []value, o *db.Observation) []value {
+	return append(into,
+		number(o.Day), number(o.Slot), number(o.OfferID), text(o.Source), number(o.FetchID), text(o.Origin), text(o.Tier),
+		text(o.PriceText), text(o.Currency), number(o.UsdGpuHour), number(o.UsdInstanceHour), optionalNumber(o.Stock),
+		text(o.StockPoints), optionalNumber(o.MaxDays), optionalNumber(o.Nvlink), optionalNumber(o.Datacenter),
+		optionalNumber(o.ReliabilityPpm), optionalNumber(o.StorageGb), text(o.Note), text(o.ExcludedReason),
+		optionalNumber(o.QuarantineID),
 	)
-}
-
-func null(n sql.NullInt64) any {
-	if !n.Valid {
-		return nil
-	}
-	return n.Int64
 }
 
 func affected(result sql.Result, err error) (int64, error) {

@@ -111,13 +111,11 @@ func writeRows(b *testing.B, path string) {
 	buffered := bufio.NewWriter(f)
 	w := csv.NewWriter(buffered)
 	rows := make([]db.Observation, benchOffers)
-	var args []any
-	var cells []string
 	for night := range benchNights {
 		for _, row := range nightRows(rows, night) {
-			args, cells = observationValues(args[:0], row), cells[:0]
-			for _, v := range args {
-				cells = append(cells, fmt.Sprint(v))
+			var cells []string
+			for _, v := range observationValues(nil, &row) {
+				cells = append(cells, fmt.Sprint(v.forDriver()))
 			}
 			if err := w.Write(cells); err != nil {
 				b.Fatal(err)

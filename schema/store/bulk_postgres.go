@@ -39,7 +39,9 @@ func (postgresDialect) putObservations(ctx context.Context, t *tx, rows []db.Obs
 	if _, err := t.sql.ExecContext(ctx, bulkMakePostgres); err != nil {
 		return 0, err
 	}
-	source := pgx.CopyFromSlice(len(rows), func(i int) ([]any, error) { return observationValues(nil, rows[i]), nil })
+	source := pgx.CopyFromSlice(len(rows), func(i int) ([]any, error) {
+		return forDrivers(observationValues(nil, &rows[i])), nil
+	})
 	err := t.conn.Raw(func(raw any) error {
 		conn, ok := raw.(*stdlib.Conn)
 		if !ok {

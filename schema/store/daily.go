@@ -13,7 +13,18 @@ import (
 // replaceDaily replaces everything that is recomputed for one day. The inputs of
 // its token costs are kept once per content.
 func replaceDaily(ctx context.Context, t *tx, d schema.Daily) error {
-	if err := deleteDaily(ctx, t, int64(d.Day)); err != nil {
+	if err := t.DeleteDailyPrices(ctx, int64(d.Day)); err != nil {
+		return err
+	}
+	return replaceDerived(ctx, t, d)
+}
+
+// replaceDerived is replaceDaily for a day whose prices are gone already.
+func replaceDerived(ctx context.Context, t *tx, d schema.Daily) error {
+	if err := t.DeleteDailyMarket(ctx, int64(d.Day)); err != nil {
+		return err
+	}
+	if err := t.DeleteDailyTokenCosts(ctx, int64(d.Day)); err != nil {
 		return err
 	}
 	for _, in := range d.Inputs {
@@ -46,16 +57,6 @@ func replaceDaily(ctx context.Context, t *tx, d schema.Daily) error {
 		}
 	}
 	return nil
-}
-
-func deleteDaily(ctx context.Context, t *tx, day int64) error {
-	if err := t.DeleteDailyPrices(ctx, day); err != nil {
-		return err
-	}
-	if err := t.DeleteDailyMarket(ctx, day); err != nil {
-		return err
-	}
-	return t.DeleteDailyTokenCosts(ctx, day)
 }
 
 func putInputs(ctx context.Context, t *tx, in schema.CostInputs) error {

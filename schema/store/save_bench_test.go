@@ -129,23 +129,23 @@ func saveFiles(b *testing.B, dir string, day schema.Day) (offers, observations s
 	b.Helper()
 	offers, observations = filepath.Join(dir, "offers.csv"), filepath.Join(dir, "observations.csv")
 	var offerRows, rows [][]string
-	cells := func(args []any) []string {
-		out := make([]string, len(args))
-		for i, v := range args {
-			out[i] = fmt.Sprint(v)
+	cells := func(row []value) []string {
+		out := make([]string, len(row))
+		for i, v := range row {
+			out[i] = fmt.Sprint(v.forDriver())
 		}
 		return out
 	}
 	for i, o := range saveNight(1, day).Observations {
 		offer := fromOffer(o.Offer, o.Class)
 		offer.ID = int64(i + 1)
-		offerRows = append(offerRows, cells(offerValues(nil, offer)))
+		offerRows = append(offerRows, cells(offerValues(nil, &offer)))
 		row, err := fromObservation(o, offer.ID)
 		if err != nil {
 			b.Fatal(err)
 		}
 		row.QuarantineID = optionalID(1) // .import has no NULL
-		rows = append(rows, cells(observationValues(nil, row)))
+		rows = append(rows, cells(observationValues(nil, &row)))
 	}
 	for file, lines := range map[string][][]string{offers: offerRows, observations: rows} {
 		f, err := os.Create(file)

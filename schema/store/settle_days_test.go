@@ -1,8 +1,10 @@
 package store_test
 
 import (
+	"database/sql"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -101,6 +103,13 @@ func TestRecomputeDays(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("-day by day +at once:\n%s", diff)
 		}
+		again := owed[:3] // some days of many, whose figures are there already
+		if err := s.RecomputeDays(ctx, again, figuresOf, func(*store.Store) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		if got, err = s.DailyPrices(ctx, 0, firstNight, ""); err != nil || !cmp.Equal(want, got) {
+			t.Errorf("three days made again changed the figures, %v:\n%s", err, cmp.Diff(want, got))
+		}
 		err = s.Together(ctx, "x", func(s *store.Store) error {
 			return s.RecomputeDays(ctx, owed, figuresOf, func(*store.Store) error { return nil })
 		})
@@ -108,4 +117,65 @@ func TestRecomputeDays(t *testing.T) {
 			t.Error("days were settled within another transaction, which they would not see")
 		}
 	})
+}
+
+// TestRecomputeDaysKeepsTheSchema looks for the index that is made again when the
+// table of daily prices is filled for the first time, also after a failure.
+func TestRecomputeDaysKeepsTheSchema(t *testing.T) {
+	c := store.Config{Path: filepath.Join(t.TempDir(), "mtok.db")}
+	s := mustOpen(t, c, store.Create)
+	ctx := t.Context()
+	before := schemaOf(t, c.Path)
+	if len(before) < 20 {
+		t.Fatalf("a schema of %d lines", len(before))
+	}
+	const first = schema.Day(20523)
+	run := mustRun(t, s, firstNight)
+	if _, err := s.SaveImport(ctx, manyPrices(run, first, 2)); err != nil {
+		t.Fatal(err)
+	}
+	owed := []schema.Day{first, first + 1}
+	broken := errors.New("broken")
+	if err := s.RecomputeDays(ctx, owed, figuresOf, func(*store.Store) error { return broken }); !errors.Is(err, broken) {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, schemaOf(t, c.Path)); diff != "" {
+		t.Errorf("after a failure the schema differs:\n%s", diff)
+	}
+	if err := s.RecomputeDays(ctx, owed, figuresOf, func(*store.Store) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, schemaOf(t, c.Path)); diff != "" {
+		t.Errorf("the schema differs:\n%s", diff)
+	}
+	if problems, err := s.Check(ctx); err != nil || len(problems) > 0 {
+		t.Errorf("check: %v, %v", problems, err)
+	}
+}
+
+// schemaOf returns the statements of all tables and indices.
+func schemaOf(t *testing.T, path string) []string {
+	t.Helper()
+	pool, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer pool.Close()
+	rows, err := pool.Query("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	var out []string
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, line)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return out
 }

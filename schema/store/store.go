@@ -29,9 +29,11 @@ type dialect interface {
 	// putOffers inserts offers that are not known yet, in order, and returns their
 	// ids.
 	putOffers(ctx context.Context, t *tx, rows []db.Offer) ([]int64, error)
-	// putDailyPrices inserts the daily prices of days that have none; it may sort
-	// the rows.
+	// putDailyPrices inserts the daily prices of days that have none.
 	putDailyPrices(ctx context.Context, t *tx, rows []db.DailyPrice) error
+	// fillDailyPrices runs what fills the empty table of daily prices. Until it ends
+	// the table may lack its index by day.
+	fillDailyPrices(ctx context.Context, t *tx, fill func() error) error
 	// integrity lists what the database itself finds wrong with its files.
 	integrity(ctx context.Context, pool *sql.DB) ([]string, error)
 	// size returns the bytes of the database and of its write-ahead log.

@@ -1,6 +1,7 @@
 package recorded
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -115,6 +116,28 @@ func (d *Dir) find(t scrapers.Target) (answer, bool) {
 	}
 	a, found := d.answers[key]
 	return a, found
+}
+
+// Page is the recorded answer of a target as a parser gets it, false where there is
+// none or it can't be read.
+func (d *Dir) Page(t scrapers.Target) (scrapers.Page, bool) {
+	a, found := d.find(t)
+	key, err := stem(t)
+	if !found || err != nil || a.ext == "" {
+		return scrapers.Page{}, false
+	}
+	body, err := fs.ReadFile(d.fsys, key+a.ext)
+	return scrapers.Page{
+		Source: t.Source, Key: t.Key, Status: a.meta.Status, ContentType: cmp.Or(a.meta.ContentType, defaultType(a.ext)), Body: body,
+	}, err == nil
+}
+
+// FetchedOn is the day on which a target was recorded, 0 where that is not told.
+func (d *Dir) FetchedOn(t scrapers.Target) schema.Day {
+	if a, found := d.find(t); found && a.meta.FetchedAt != nil {
+		return schema.DayOf(*a.meta.FetchedAt)
+	}
+	return 0
 }
 
 // Providers lists the provider folders by name, known or not.

@@ -1,0 +1,1 @@
+CREATE INDEX daily_prices_day ON daily_prices (day);

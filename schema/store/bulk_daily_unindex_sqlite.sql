@@ -1,0 +1,1 @@
+DROP INDEX daily_prices_day;
