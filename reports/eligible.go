@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strconv"
 	"strings"
 
 	"mtok/schema"
@@ -130,17 +131,22 @@ func reliable(a schema.Attributes, least schema.Decimal) bool {
 }
 
 // millionths rounds a share up to whole millionths, against which a whole number
-// of them compares as against the share itself.
+// of them compares as against the share itself. It is asked for each machine of a
+// market, so that it reads the digits.
 func millionths(share schema.Decimal) int64 {
-	exact := new(big.Rat).Mul(share.Rat(), big.NewRat(1_000_000, 1))
-	whole, rest := new(big.Int).QuoRem(exact.Num(), exact.Denom(), new(big.Int))
-	if rest.Sign() > 0 {
-		whole.Add(whole, big.NewInt(1))
-	}
-	if !whole.IsInt64() {
+	const places, most = 6, 12
+	whole, frac, _ := strings.Cut(share.String(), ".")
+	if whole = strings.TrimLeft(whole, "0"); len(whole) > most {
 		return math.MaxInt64 // more than any machine has
 	}
-	return whole.Int64()
+	n, err := strconv.ParseInt("0"+whole+(frac + "000000")[:places], 10, 64)
+	if err != nil {
+		return 0 // not set
+	}
+	if len(frac) > places && strings.Trim(frac[places:], "0") != "" {
+		n++
+	}
+	return n
 }
 
 // verified reports whether a machine counts in the daily prices of that tier.
