@@ -30,6 +30,10 @@ type StatusInput struct {
 	Complete map[schema.ProviderID]schema.Day
 	Notices  []schema.Notice
 	Held     []schema.Quarantine
+	// Owed is how many days have no daily figures of what is known of them now.
+	Owed int
+	// Again makes them: a command.
+	Again string
 	// Waiting are the alert messages that no channel has taken yet, Dead those that
 	// were given up.
 	Waiting, Dead []schema.OutboxMessage
@@ -68,6 +72,9 @@ func Status(in StatusInput) StatusDocument {
 	for _, q := range in.Held {
 		doc.Degraded = true
 		doc.After = append(doc.After, fmt.Sprintf("Held: %s of %s, %s: %s", q.Provider, q.Day, q.Rule, Brief(q.Evidence)))
+	}
+	if in.Owed > 0 {
+		doc.After = append(doc.After, fmt.Sprintf("Owed: the daily figures of %s, which no report of the past shows: %s", count(in.Owed, "day"), in.Again))
 	}
 	for _, m := range in.Dead {
 		doc.Degraded = true

@@ -58,7 +58,7 @@ func (a *app) owedScreen(ctx context.Context, s *store.Store) error {
 	if err != nil || len(owed) == 0 {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "The daily figures of %s are not made yet: mtok recompute --owed makes them\n", counted(len(owed), "day"))
+	fmt.Fprintf(a.stdout, "The daily figures of %s are not made yet: mtok recompute --owed%s makes them\n", counted(len(owed), "day"), a.hereFlags())
 	return nil
 }
 

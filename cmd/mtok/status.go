@@ -37,7 +37,7 @@ func (a *app) runStatus(ctx context.Context, format string) error {
 			return err
 		}
 		state.Database, state.Now = a.databaseName(), a.Now()
-		state.Providers = ids(providers)
+		state.Providers, state.Again = ids(providers), "mtok recompute --owed"+a.hereFlags()
 		doc := reports.Status(state)
 		degraded = doc.Degraded
 		return a.write(doc.Document, format)
@@ -73,6 +73,11 @@ func loadStatus(ctx context.Context, s *store.Store) (reports.StatusInput, error
 	if in.Held, err = s.HeldQuarantines(ctx); err != nil {
 		return in, err
 	}
+	owed, err := s.UnsettledDays(ctx)
+	if err != nil {
+		return in, err
+	}
+	in.Owed = len(owed)
 	if in.Waiting, err = s.OutboxMessages(ctx, schema.OutboxPending); err != nil {
 		return in, err
 	}
