@@ -256,24 +256,6 @@ LEFT JOIN quarantines ON quarantines.id = observations.quarantine_id
 WHERE observations.day = $1 AND observations.slot = $2 AND observations.origin <> 'import' AND offers.provider = $3
   AND (observations.quarantine_id IS NULL OR quarantines.state = 'confirmed');
 
--- name: ListObservations :many
-SELECT sqlc.embed(observations), sqlc.embed(offers), fetches.page_sha256, fetches.fetched_at,
-    CAST(coalesce(quarantines.state, '') AS text) AS quarantine_state
-FROM observations
-JOIN offers ON offers.id = observations.offer_id
-JOIN fetches ON fetches.id = observations.fetch_id
-LEFT JOIN quarantines ON quarantines.id = observations.quarantine_id
-WHERE observations.day BETWEEN sqlc.arg(from_day) AND sqlc.arg(to_day)
-  AND (CAST(sqlc.narg(provider) AS text) IS NULL OR offers.provider = CAST(sqlc.narg(provider) AS text))
-  AND (CAST(sqlc.narg(gpu_class) AS text) IS NULL OR offers.gpu_class = CAST(sqlc.narg(gpu_class) AS text))
-  AND (CAST(sqlc.narg(term) AS text) IS NULL OR offers.term = CAST(sqlc.narg(term) AS text))
-  AND (CAST(sqlc.narg(but_term) AS text) IS NULL OR offers.term <> CAST(sqlc.narg(but_term) AS text))
-  AND (CAST(sqlc.narg(origin) AS text) IS NULL OR observations.origin = CAST(sqlc.narg(origin) AS text))
-  AND (observations.quarantine_id IS NULL OR quarantines.state = 'confirmed'
-    OR (quarantines.state = 'held' AND CAST(sqlc.arg(include_held) AS bigint) = 1))
-ORDER BY observations.day, observations.slot, offers.provider, offers.sku, offers.gpu_count, offers.region,
-    offers.term, offers.commitment_min, offers.commitment_max, offers.tier, observations.source;
-
 -- name: PublishedOffers :many
 -- From the provider's nights to its offers, and to each of them on each night: not
 -- through the rows of the other providers. The slots are those that a night writes.

@@ -42,11 +42,16 @@ func (r rawRow) offer() db.Offer {
 	}
 }
 
+// each is eachRow in the transaction.
+func (t *tx) each(ctx context.Context, width int, do func(rawRow) error, query string, args ...any) error {
+	return eachRow(ctx, t.conn, width, do, query, args...)
+}
+
 // each is eachRow in the transaction that the store is of, else on a connection that
 // reads.
 func (s *Store) each(ctx context.Context, width int, do func(rawRow) error, query string, args ...any) error {
 	if s.within != nil {
-		return eachRow(ctx, s.within.conn, width, do, query, args...)
+		return s.within.each(ctx, width, do, query, args...)
 	}
 	conn, err := s.read.Conn(ctx)
 	if err != nil {

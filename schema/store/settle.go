@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"mtok/schema"
-	"mtok/schema/store/db"
 )
 
 // Recompute settles a day: f makes its daily figures from its published
@@ -16,9 +15,7 @@ func (s *Store) Recompute(
 	ctx context.Context, day schema.Day, f func([]schema.Observation) (schema.Daily, error),
 ) error {
 	return s.update(ctx, "recompute "+day.String(), func(t *tx) error {
-		observations, err := listObservations(ctx, t.Queries, db.ListObservationsParams{
-			FromDay: int64(day), ToDay: int64(day), ButTerm: optional(schema.TermBidFloor),
-		})
+		observations, err := listed(ctx, schema.ObservationFilter{FromDay: day, ToDay: day}, schema.TermBidFloor, t.each)
 		if err != nil {
 			return err
 		}

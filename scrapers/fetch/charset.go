@@ -33,13 +33,22 @@ func toUTF8(body []byte, contentType string) ([]byte, string) {
 		if _, declared := charset.Lookup(params["charset"]); declared != "" && declared != "utf-8" {
 			contentType = withUTF8(media, params) // the byte order mark knew better
 		}
-		return bytes.TrimPrefix(bytes.ToValidUTF8(body, []byte("\ufffd")), bomUTF8), contentType
+		return bytes.TrimPrefix(mended(body), bomUTF8), contentType
 	}
 	text, err := encoding.NewDecoder().Bytes(body)
 	if err != nil {
-		text = bytes.ToValidUTF8(body, []byte("\ufffd"))
+		text = mended(body)
 	}
 	return bytes.TrimPrefix(text, bomUTF8), withUTF8(media, params)
+}
+
+// mended has U+FFFD for bytes that are no UTF-8. Nearly every body has none, and is not
+// copied.
+func mended(body []byte) []byte {
+	if utf8.Valid(body) {
+		return body
+	}
+	return bytes.ToValidUTF8(body, []byte("\ufffd"))
 }
 
 // withUTF8 is a media type that says charset=utf-8.
