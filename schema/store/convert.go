@@ -51,14 +51,6 @@ func fromBoolPointer(p *bool) sql.NullInt64 {
 	return sql.NullInt64{Int64: fromBool(*p), Valid: true}
 }
 
-func toBoolPointer(n sql.NullInt64) *bool {
-	if !n.Valid {
-		return nil
-	}
-	b := n.Int64 == 1
-	return &b
-}
-
 // fromStock maps unknown to NULL, so that it never counts as available in SQL.
 func fromStock(s schema.Stock) sql.NullInt64 {
 	switch s {
