@@ -21,9 +21,9 @@ const (
 	// shiftedOffers is from how many on prices that are each another's old one are no
 	// chance, where they are half of those that moved.
 	shiftedOffers = 3
-	// strangeOffers is from how many offers of a kind on it says something that none of
-	// them is known.
-	strangeOffers = 5
+	// strangeOffers is from how many known offers of a kind on it says something that
+	// none of them is listed and others are.
+	strangeOffers = 3
 )
 
 // againstShipped holds a first night against what the program itself knows of the
@@ -53,14 +53,14 @@ func againstShipped(n Night) []Breach {
 
 // strayed finds prices that stand in other rows.
 func strayed(n Night) []Breach {
-	for _, price := range []printed{byGPU, asPrinted} {
+	for _, price := range []printed{byGPU, asPrinted, byInstance} {
 		moved, hidden := repricedBy(n, price)
+		found := shifted(moved, hidden)
 		if len(moved) > fewMoved {
 			hidden = nil
 		}
-		found := closed(moved, hidden)
-		if len(found) == 0 {
-			found = shifted(moved)
+		if round := closed(moved, hidden); len(round) > 0 {
+			found = round
 		}
 		if len(found) > 0 {
 			return misplaced(found)
@@ -69,9 +69,18 @@ func strayed(n Night) []Breach {
 	return nil
 }
 
-// shifted are the moves to a price that another offer had, where these are most.
-func shifted(moved []repriced) []repriced {
+// byInstance compares what a whole instance costs: another source may state that.
+func byInstance(o schema.Offer, perGPU schema.USD) string {
+	return (perGPU * schema.USD(o.GPUCount)).String()
+}
+
+// shifted are the moves to a price that another offer had, an unread one included,
+// where these are most.
+func shifted(moved []repriced, hidden []string) []repriced {
 	before := map[string]bool{}
+	for _, text := range hidden {
+		before[text] = true
+	}
 	for _, m := range moved {
 		before[m.before] = true
 	}
@@ -99,18 +108,16 @@ func strange(n Night) []Breach {
 	for key := range n.Baseline.Known {
 		known[of(key)]++
 	}
-	listed := map[kind][]schema.OfferKey{}
 	for _, o := range n.Seen {
-		k := of(o.Offer.OfferKey)
-		if listed[k] = append(listed[k], o.Offer.OfferKey); n.Baseline.Known[o.Offer.OfferKey].Day != 0 {
-			met[k]++
+		if _, ok := n.Baseline.Known[o.Offer.OfferKey]; ok {
+			met[of(o.Offer.OfferKey)]++
 		}
 	}
 	var offers []schema.OfferKey
 	var texts []string
 	for _, o := range n.Seen {
 		k := of(o.Offer.OfferKey)
-		if met[k] == 0 && known[k] >= strangeOffers && len(listed[k]) >= strangeOffers {
+		if met[k] == 0 && known[k] >= strangeOffers {
 			offers, texts = append(offers, o.Offer.OfferKey), append(texts, label(o.Offer)+" is not known")
 		}
 	}
