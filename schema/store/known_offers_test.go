@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -58,6 +59,23 @@ func TestLastOffers(t *testing.T) {
 			if diff := cmp.Diff(test.want, lastOffers(t, s, test.provider, test.before, test.within)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", test.name, diff)
 			}
+		}
+	})
+}
+
+// Of a night of which single offers are held, the others are the last ones.
+func TestLastOffersButHeldOnes(t *testing.T) {
+	eachBackend(t, func(t *testing.T, c store.Config) {
+		s := mustOpen(t, c, store.Create)
+		held := holdOffer(t, s, firstNight, 31_920_000, 3_890_000)
+		if got := lastOffers(t, s, "lambda", firstNight+1, 14); !slices.Equal(got, []string{"2026-08-22 2x 3.89"}) {
+			t.Errorf("beside a held one: %q", got)
+		}
+		if err := s.DecideQuarantine(context.Background(), held.ID, "confirmed", "ann"); err != nil {
+			t.Fatal(err)
+		}
+		if got := lastOffers(t, s, "lambda", firstNight+1, 14); len(got) != 2 {
+			t.Errorf("once it is confirmed: %q", got)
 		}
 	})
 }
