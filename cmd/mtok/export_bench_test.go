@@ -9,6 +9,21 @@ import (
 	"testing"
 )
 
+// BenchmarkExportTenMillions writes ten million observations, 1,000 nights of 10,000.
+func BenchmarkExportTenMillions(b *testing.B) {
+	program := buildProgram(b, ".", "mtok")
+	dir := b.TempDir()
+	db := filepath.Join(dir, "years.db")
+	fillNights(b, db, 1_000, 10_000)
+	b.Run("parquet/mtok", func(b *testing.B) {
+		n := 0
+		for b.Loop() {
+			n++
+			runProgram(b, dir, program, "export", "observations", "--db", db, "--format", "parquet", "--to", filepath.Join(dir, fmt.Sprint("out", n)))
+		}
+	})
+}
+
 // BenchmarkExport writes the observations of a year, 365,000 rows. The floor is
 // the sqlite3 shell writing the same rows with their offers and fetches as CSV; it
 // writes no Parquet.

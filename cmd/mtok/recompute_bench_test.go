@@ -45,8 +45,11 @@ func BenchmarkRecompute(b *testing.B) {
 	})
 }
 
-// fillYear saves nights whose prices move a little.
-func fillYear(b *testing.B, path string) {
+// fillYear saves the nights of a year, whose prices move a little.
+func fillYear(b *testing.B, path string) { fillNights(b, path, yearNights, yearPrices) }
+
+// fillNights saves so many nights of so many prices.
+func fillNights(b *testing.B, path string, nights, prices int) {
 	b.Helper()
 	ctx := context.Background()
 	s, err := store.Open(ctx, store.Config{Path: path, Mode: store.Create}, time.Now)
@@ -55,7 +58,7 @@ func fillYear(b *testing.B, path string) {
 	}
 	defer s.Close()
 	first := schema.DayOf(time.Date(2025, 8, 22, 0, 0, 0, 0, time.UTC))
-	for day := first; day < first+yearNights; day++ {
+	for day := first; day < first+schema.Day(nights); day++ {
 		run, err := s.StartRun(ctx, schema.Run{Job: schema.JobNightly, Day: day, Slot: day.Slot(), Trigger: "manual", Version: "v0", Owner: "bench/1"})
 		if err != nil {
 			b.Fatal(err)
@@ -65,8 +68,8 @@ func fillYear(b *testing.B, path string) {
 		if fetch.ID, err = s.SaveFetch(ctx, fetch, nil); err != nil {
 			b.Fatal(err)
 		}
-		night := schema.ProviderNight{Run: run, Observations: yearNight(day, fetch.ID), Result: schema.ProviderRun{
-			RunID: run.ID, Provider: "vast", Day: day, Status: schema.StatusComplete, Offers: yearPrices, EndedAt: day.Time()}}
+		night := schema.ProviderNight{Run: run, Observations: benchNight(day, fetch.ID, prices), Result: schema.ProviderRun{
+			RunID: run.ID, Provider: "vast", Day: day, Status: schema.StatusComplete, Offers: prices, EndedAt: day.Time()}}
 		if err := s.SaveProviderNight(ctx, night); err != nil {
 			b.Fatal(err)
 		}
@@ -76,10 +79,10 @@ func fillYear(b *testing.B, path string) {
 	}
 }
 
-func yearNight(day schema.Day, fetch int64) []schema.Observation {
+func benchNight(day schema.Day, fetch int64, prices int) []schema.Observation {
 	classes := []schema.ClassID{"h100-sxm-80gb", "h200-sxm-141gb", "a100-sxm-80gb", "l40s-48gb", "b200-sxm-180gb"}
 	yes, days, ppm := true, int64(90), int64(988_343)
-	seen := make([]schema.Observation, yearPrices)
+	seen := make([]schema.Observation, prices)
 	for i := range seen {
 		gpus := 1 << (i % 4)
 		usd := schema.USD(1_900_000 + 3_000*int64(i%400) + 500*(int64(day)%40))
