@@ -223,6 +223,10 @@ func (a *app) ingest(ctx context.Context, s *store.Store, plan nightPlan) (pipel
 	if err != nil {
 		return pipeline.Summary{}, err
 	}
+	known, err := shipped()
+	if err != nil {
+		return pipeline.Summary{}, err
+	}
 	ledger := pipeline.Ledger{Store: s, Owner: owner, Now: a.Now, Log: a.log}
 	lease, err := ledger.Begin(ctx, schema.Run{
 		Job: schema.JobNightly, Day: plan.day, Slot: plan.day.Slot(), Trigger: plan.trigger, Version: version,
@@ -233,7 +237,7 @@ func (a *app) ingest(ctx context.Context, s *store.Store, plan nightPlan) (pipel
 	night := &pipeline.Night{
 		Providers: plan.providers, Settings: plan.settings, Recorded: plan.recorded, Catalog: catalog, Fetcher: plan.fetcher, Store: s,
 		Progress: pipeline.Locked(a.progress()), Log: a.log, Now: a.Now, Origin: plan.origin, Redate: plan.dayNamed,
-		Newest: newest, Published: any, Shipped: shipped(),
+		Newest: newest, Published: any, Shipped: known,
 	}
 	summary, err := night.Run(ctx, lease.Run)
 	if err == nil && plan.alerts == notJudged {
@@ -280,13 +284,13 @@ func (a *app) deriveDays(ctx context.Context, s *store.Store, catalog *schema.Ca
 	return a.keepContracts(ctx, s, catalog, days)
 }
 
-// shipped is the built-in night; nothing is known by it where it can't be read.
-func shipped() pipeline.Shipped {
+// shipped is the built-in night.
+func shipped() (pipeline.Shipped, error) {
 	night, err := recorded.Open(recorded.Night())
 	if err != nil {
-		return pipeline.Shipped{}
+		return pipeline.Shipped{}, fmt.Errorf("the built-in night: %w", err)
 	}
-	return pipeline.Shipped{Night: night, Providers: scrapers.Registry(), Settings: recorded.NightSettings()}
+	return pipeline.Shipped{Night: night, Providers: scrapers.Registry(), Settings: recorded.NightSettings()}, nil
 }
 
 func ids(providers []scrapers.Provider) []schema.ProviderID {

@@ -66,7 +66,7 @@ func (a *app) reparseCommand() *cobra.Command {
 }
 
 func (a *app) runReparse(ctx context.Context, o reparseOptions) error {
-	job := &pipeline.Reparse{Log: a.log, Now: a.Now, All: o.all, Shipped: shipped()}
+	job := &pipeline.Reparse{Log: a.log, Now: a.Now, All: o.all}
 	for _, id := range o.providers {
 		if !slices.Contains(providerIDs(), id) {
 			return usagef("unknown provider %q; %s", id, nearHint(id, providerIDs()))
@@ -85,6 +85,9 @@ func (a *app) runReparse(ctx context.Context, o reparseOptions) error {
 	}
 	var err error
 	if job.Catalog, err = a.catalog(); err != nil {
+		return err
+	}
+	if job.Shipped, err = shipped(); err != nil {
 		return err
 	}
 	if o.dryRun { // an older database is refused by this, not migrated

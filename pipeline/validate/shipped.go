@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	"slices"
 
 	"mtok/schema"
 )
@@ -32,8 +33,8 @@ const (
 // nothing else that tells it.
 func againstShipped(n Night) []Breach {
 	known := n.Shipped
-	if len(n.Baseline.Known) > 0 || len(n.Seen) == 0 {
-		return nil
+	if len(n.Baseline.Known) > 0 || !slices.ContainsFunc(n.Seen, func(o schema.Observation) bool { return !n.Baseline.believed(o) }) {
+		return nil // what the day has published already is not asked about again
 	}
 	if known.Unpriced {
 		return []Breach{{Rule: RuleUnpricedBefore, Detail: fmt.Sprintf("%d prices of a provider that published none when mtok was made", len(n.Seen))}}
@@ -117,7 +118,7 @@ func strange(n Night) []Breach {
 	var texts []string
 	for _, o := range n.Seen {
 		k := of(o.Offer.OfferKey)
-		if met[k] == 0 && known[k] >= strangeOffers {
+		if met[k] == 0 && known[k] >= strangeOffers && !n.Baseline.believed(o) {
 			offers, texts = append(offers, o.Offer.OfferKey), append(texts, label(o.Offer)+" is not known")
 		}
 	}

@@ -60,6 +60,19 @@ func TestFirstNightBesideTheShippedOne(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
+	// A person published them: the same day again, by a second run or a reparse.
+	again := firstNight(others, known)
+	for i := range others {
+		again.Baseline.Today = map[schema.OfferKey]schema.USD{}
+		for _, o := range others[:i+1] {
+			again.Baseline.Today[o.Offer.OfferKey] = o.USDPerGPUHour
+		}
+		want := []string{fmt.Sprintf("other_offers %d", len(others)-1-i)}
+		if i == len(others)-1 {
+			want = nil
+		}
+		wantRules(t, fmt.Sprintf("%d unknown ones that the day has published", i+1), again, want...)
+	}
 	later := firstNight(repriced(map[int]string{0: "2.89", 1: "2.19"}), known)
 	later.Baseline = published(repriced(map[int]string{0: "2.89", 1: "2.19"}))
 	wantRules(t, "what a night has published", later)
@@ -70,6 +83,12 @@ func TestPricedAgain(t *testing.T) {
 	n := nightOf(list(), validate.Baseline{})
 	n.Shipped.Unpriced = true
 	wantRules(t, "prices", n, "priced_again 0")
+	n.Baseline.Today = map[schema.OfferKey]schema.USD{}
+	for _, o := range n.Seen {
+		n.Baseline.Today[o.Offer.OfferKey] = o.USDPerGPUHour
+	}
+	wantRules(t, "prices that the day has published", n)
+	n.Baseline.Today = nil
 	n.Seen = nil
 	wantRules(t, "none", n)
 	n.Seen, n.Baseline = list(), published(list())
