@@ -37,7 +37,7 @@ type Config struct {
 // Open opens a database, migrating it where Config.Mode allows. A database that
 // is foreign, newer or corrupt is refused and left as it is; see the errors
 // ErrNoDatabase, ErrForeign, ErrNewer, ErrOlder and ErrCorrupt. An SQLite file of
-// more than 8 MiB that is opened for reading is not searched for damage: there a
+// more than 32 MiB that is opened for reading is not searched for damage: there a
 // query that meets it fails with ErrCorrupt.
 func Open(ctx context.Context, c Config, now func() time.Time) (*Store, error) {
 	return open(ctx, c, now, migrations.Files)

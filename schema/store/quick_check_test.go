@@ -17,7 +17,7 @@ func TestDamageInALargeFile(t *testing.T) {
 	c := sqliteConfig(t)
 	s := mustOpen(t, c, store.Create)
 	saveDay(t, s, firstNight, 3_990_000)
-	const large = 9 << 20
+	const large = 33 << 20
 	mustExec(t, s.Writer(), "INSERT INTO pages (sha256, media_type, size, body) VALUES ($1, '', $2, zeroblob($2))",
 		newPage("large").SHA256, large)
 	if err := s.Close(); err != nil {

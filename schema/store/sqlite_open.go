@@ -25,9 +25,9 @@ var probeSQLite string
 // file for an empty database and overwrite it.
 const smallestFile = 512
 
-// quickCheckLimit bounds the file of which a reader checks every page first: a tenth of a
-// second of work, which each report waits for. A writer does so whatever the size.
-const quickCheckLimit = 8 << 20
+// quickCheckLimit bounds the file of which a reader checks every page first: a
+// second of work. A writer does so whatever the size.
+const quickCheckLimit = 32 << 20
 
 // sqliteState is what a file turned out to be.
 type sqliteState struct {
