@@ -22,16 +22,7 @@ import (
 
 // kills is how many processes each test kills at a random moment; CI asks for
 // 200.
-var kills = flag.Int("kills", someKills(), "`NUMBER` of processes that each kill test kills")
-
-// someKills are fewer under the race detector, where each takes its time: a race
-// shows in a few as well as in all.
-func someKills() int {
-	if raceEnabled {
-		return 3
-	}
-	return 12
-}
+var kills = flag.Int("kills", 12, "`NUMBER` of processes that each kill test kills")
 
 // victim is a command that is killed over and over, on one database.
 type victim struct {
