@@ -157,7 +157,6 @@ func keptGuards() []guard {
 			guard{name: "run lock", file: "runs.go", cond: "if err == nil {\n\t\t\treturn &RunningError", with: "if false && err == nil {\n\t\t\treturn &RunningError"},
 			guard{name: "held prices in readings", file: "list_observations.sql", cond: "CAST($8 AS bigint) = 1)", with: "CAST($8 AS bigint) >= 0)"},
 			guard{name: "held prices in a market's asks", file: "market_asks.sql", cond: "quarantines.state = 'confirmed'", with: "1 = 1"},
-			guard{name: "held prices in lists that are judged", file: "list_prices.sql", cond: "quarantines.state = 'confirmed'", with: "1 = 1"},
 			guard{name: "held prices in the last offers", file: "last_offers.sql",
 				cond: "  AND (observations.quarantine_id IS NULL OR quarantines.state = 'confirmed')", with: "  AND 1 = 1"},
 			guard{name: "held prices in the baseline", file: "db/query.sql.go",

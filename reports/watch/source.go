@@ -16,7 +16,7 @@ type Source interface {
 	reports.Source
 	reports.TokenSource
 	// ListPrices hands over what a provider's own nights published, as far as rules judge
-	// it, each price in the place of the one before.
+	// it.
 	ListPrices(ctx context.Context, p schema.ProviderID, from, to schema.Day, each func(*schema.Observation)) error
 	// MarketAsks is ListPrices of one term of a market.
 	MarketAsks(ctx context.Context, market schema.ProviderID, term schema.Term, from, to schema.Day, each func(*schema.Observation)) error

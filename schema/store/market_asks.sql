@@ -1,6 +1,6 @@
 -- CROSS JOIN makes SQLite go through the days in question, not through all offers.
 SELECT observations.day, observations.source, observations.tier, observations.usd_gpu_hour, observations.reliability_ppm,
-    observations.excluded_reason, offers.sku, offers.gpu_count, offers.region, offers.term, offers.commitment_min,
+    observations.excluded_reason, offers.sku, offers.gpu_count, offers.region, offers.commitment_min,
     offers.commitment_max, offers.tier, offers.basis, offers.group_key, offers.gpu_class
 FROM observations CROSS JOIN offers
 LEFT JOIN quarantines ON quarantines.id = observations.quarantine_id
