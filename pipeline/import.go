@@ -154,7 +154,7 @@ func (m *Import) Save(ctx context.Context, run schema.Run, f ReadFile) (kept int
 		Provenance: string(m.Format.Provenance),
 		Parse: schema.Parse{ParserVersion: m.Format.Version, Offers: len(f.Verdict.Kept) + len(f.Result.Tokens),
 			Rejects: len(rejects), Error: faultText(f.Result.Faults)},
-		Rejects: rejects, Observations: f.Verdict.Kept, TokenPrices: f.Result.Tokens,
+		Rejects: rejects, Prices: f.Verdict.Kept, TokenPrices: f.Result.Tokens,
 	})
 }
 

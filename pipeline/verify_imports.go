@@ -197,7 +197,8 @@ func (i *importedFiles) bodies(ctx context.Context, of []int64) (files []File, i
 }
 
 func (p *importedPrices) take(f ReadFile) {
-	for _, o := range f.Verdict.Kept {
+	for _, kept := range f.Verdict.Kept {
+		o := kept.Observation()
 		p.prices[importedKey{o.Day, keyOf(o)}] = o
 	}
 	for _, t := range f.Result.Tokens {

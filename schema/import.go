@@ -16,8 +16,23 @@ type Import struct {
 	Provenance   string // "primary", "aggregator" or "static": who read the provider's own page
 	Parse        Parse
 	Rejects      []Reject
-	Observations []Observation // of any days and providers
+	Prices       []ImportedPrice // of any days and providers
 	TokenPrices  []ImportedTokenPrice
+}
+
+// ImportedPrice is what a file says of an offer on one day.
+type ImportedPrice struct {
+	Day Day
+	// Said is shared by the days on which the file says the same: it is never
+	// changed, and its own Day and Slot are not set.
+	Said *Observation
+}
+
+// Observation is the price as it is kept.
+func (p ImportedPrice) Observation() Observation {
+	o := *p.Said
+	o.Day, o.Slot = p.Day, p.Day.Slot()
+	return o
 }
 
 // ImportedTokenPrice is a price list's entry of one model at one provider on one

@@ -75,11 +75,11 @@ func (a *app) bundle(catalog *schema.Catalog, format history.Format, names []str
 	if err != nil {
 		return nil, 0, usagef("%w", err)
 	}
-	var kept []schema.Observation
+	var kept []schema.ImportedPrice
 	var tokens []schema.ImportedTokenPrice
 	for _, f := range read {
 		for _, o := range f.Verdict.Kept {
-			if slices.Contains(providerIDs(), string(o.Offer.Provider)) {
+			if slices.Contains(providerIDs(), string(o.Said.Offer.Provider)) {
 				kept = append(kept, o)
 			}
 		}

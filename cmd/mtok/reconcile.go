@@ -96,7 +96,7 @@ func (a *app) reconcile(ctx context.Context, s *store.Store, job *pipeline.Impor
 	var theirs []reports.Foreign
 	for i, seen := range file.Verdict.Kept {
 		if seen.Day == filter.Day {
-			theirs = append(theirs, reports.Foreign{Observation: seen, Place: fmt.Sprintf("%s row %d", file.Name, file.Verdict.Lines[i])})
+			theirs = append(theirs, reports.Foreign{Observation: seen.Observation(), Place: fmt.Sprintf("%s row %d", file.Name, file.Verdict.Lines[i])})
 		}
 	}
 	doc := reports.Reconcile(night, theirs, job.Catalog, o.threshold, filter)

@@ -91,7 +91,7 @@ func (s *sheet) span(from, to string) (first, last schema.Day, ok bool) {
 }
 
 func bundleRow(f Format, c []string) (Row, error) {
-	row := Row{Source: c[2], As: c[6]}
+	row := Row{Listing: &Listing{Source: c[2], As: c[6]}}
 	gpus, ok := count(c[8])
 	mib, err := strconv.ParseInt(c[7], 10, 64)
 	if !ok || err != nil {

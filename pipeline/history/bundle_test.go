@@ -33,8 +33,8 @@ func TestBundles(t *testing.T) {
 			t.Errorf("%s: faults %v, rejects %v, %d prices", b.Name, r.Faults, v.Rejects, len(v.Kept)+len(r.Tokens))
 		}
 		for _, o := range v.Kept {
-			if o.Source != b.Format.Name || !schema.IsImportedSKU(b.Format.Name, o.Offer.SKU) {
-				t.Fatalf("%s: a row of source %q, offer %q", b.Name, o.Source, o.Offer.SKU)
+			if o.Said.Source != b.Format.Name || !schema.IsImportedSKU(b.Format.Name, o.Said.Offer.SKU) {
+				t.Fatalf("%s: a row of source %q, offer %q", b.Name, o.Said.Source, o.Said.Offer.SKU)
 			}
 		}
 		if !slices.Contains([]string{"CC-BY-4.0", "MIT"}, b.Format.Licence) {
@@ -54,15 +54,15 @@ func TestBundles(t *testing.T) {
 // TestCompact writes a price when it changes, and leaves a hole where nobody looked.
 func TestCompact(t *testing.T) {
 	f := history.Nixj9()
-	var kept []schema.Observation
+	var kept []schema.ImportedPrice
 	for _, p := range []struct {
 		day  schema.Day
 		text string
 	}{{20523, "6.08"}, {20524, "6.08"}, {20525, "6.99"}, {20528, "6.99"}, {20527, "6.99"}} {
-		kept = append(kept, schema.Observation{Day: p.day, Source: f.Name, Class: "b200-sxm-180gb", Offer: schema.Offer{
+		kept = append(kept, schema.ImportedPrice{Day: p.day, Said: &schema.Observation{Source: f.Name, Class: "b200-sxm-180gb", Offer: schema.Offer{
 			OfferKey: schema.OfferKey{Provider: "lambda", SKU: "nixj9:B200", GPUCount: 1, Term: schema.TermOnDemand},
 			GPURaw:   "B200", Unit: schema.UnitGPUHour, PerGPU: true, PriceText: p.text,
-		}})
+		}}})
 	}
 	body, err := history.Compact(f, kept)
 	if err != nil {
@@ -94,12 +94,12 @@ func TestCompact(t *testing.T) {
 // TestCompactUnits keeps a number of an instance apart from the same number of a GPU.
 func TestCompactUnits(t *testing.T) {
 	f := history.FullStack()
-	var kept []schema.Observation
+	var kept []schema.ImportedPrice
 	for i, unit := range []schema.Unit{schema.UnitInstanceHour, schema.UnitGPUHour} {
-		kept = append(kept, schema.Observation{Day: 19000 + schema.Day(i), Source: f.Name, Class: "a100-sxm-80gb", Offer: schema.Offer{
+		kept = append(kept, schema.ImportedPrice{Day: 19000 + schema.Day(i), Said: &schema.Observation{Source: f.Name, Class: "a100-sxm-80gb", Offer: schema.Offer{
 			OfferKey: schema.OfferKey{Provider: "lambda", SKU: "the-full-stack:A100", GPUCount: 8, Term: schema.TermOnDemand},
 			GPURaw:   "A100", Unit: unit, PriceText: "8.80",
-		}})
+		}}})
 	}
 	body, err := history.Compact(f, kept)
 	if err != nil {

@@ -15,10 +15,11 @@ import (
 // Compact writes the prices of a source as a bundle: a row for each time that a
 // price stood, day after day. A day without the price ends the row, so that a hole
 // stays a hole.
-func Compact(f Format, kept []schema.Observation) ([]byte, error) {
+func Compact(f Format, kept []schema.ImportedPrice) ([]byte, error) {
 	lines := map[schema.OfferKey][]schema.Observation{}
-	for _, o := range kept {
-		lines[o.Offer.OfferKey] = append(lines[o.Offer.OfferKey], o)
+	for _, p := range kept {
+		key := p.Said.Offer.OfferKey
+		lines[key] = append(lines[key], p.Observation())
 	}
 	var rows [][]string
 	for _, key := range slices.SortedFunc(maps.Keys(lines), compareKeys) {

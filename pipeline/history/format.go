@@ -73,17 +73,30 @@ func Names() []string {
 
 // Row is one price of a file.
 type Row struct {
-	Line   int // of the file, or the place of the entry, from 1
-	Day    schema.Day
+	Line int // of the file, or the place of the entry, from 1
+	Day  schema.Day
+	// Taken is when the source read the price; zero where it does not say.
+	Taken time.Time
+	*Listing
+}
+
+// Listing is what a row says, apart from its day. Rows that say the same may share
+// it, and do where a file repeats a price day by day: then it is judged once, and a
+// million rows take the memory of some thousand.
+type Listing struct {
 	Source string // empty for the format's name
 	Offer  schema.Offer
 	// As is the name by which the catalog is asked for the class, where the file
 	// has names of its own; empty for the printed one.
 	As string
-	// Taken is when the source read the price; zero where it does not say.
-	Taken time.Time
 	// Refused is why the row is no price, whatever it costs; its rule is Rule.
 	Rule, Refused string
+}
+
+// with is a row that says something else on the same line and day.
+func (r Row) with(l Listing) Row {
+	r.Listing = &l
+	return r
 }
 
 // Result is what a file says.

@@ -51,14 +51,12 @@ func parseFullStack(f Format, body []byte) (Result, error) {
 			continue
 		}
 		row := Row{Line: s.line, Day: day}
-		row.As, row.Offer.VRAMMiB = memoryInBrackets(c[3])
+		as, mib := memoryInBrackets(c[3])
 		offers := fullStackOffers(f, c, gpus)
 		for _, o := range offers {
-			o.GPURaw, o.VRAMMiB = c[3], row.Offer.VRAMMiB
-			priced := row
-			priced.Offer = o
-			priced.Rule, priced.Refused = fullStackFault(o, c[2], c[6], gpus)
-			r.Rows = append(r.Rows, priced)
+			o.GPURaw, o.VRAMMiB = c[3], mib
+			rule, reason := fullStackFault(o, c[2], c[6], gpus)
+			r.Rows = append(r.Rows, row.with(Listing{As: as, Offer: o, Rule: rule, Refused: reason}))
 			commits = append(commits, c[1])
 		}
 		if len(offers) == 0 {

@@ -50,7 +50,7 @@ func parseGPUHunt(f Format, name string, body []byte) (Result, error) {
 			r.reject(s.line, schema.RuleGPUCount, c[0], c[2], fmt.Sprintf("%q GPUs", clip(c[3])))
 			continue
 		}
-		row := Row{Line: s.line, As: huntName(c[4])}
+		row := Row{Line: s.line, Listing: &Listing{As: huntName(c[4])}}
 		row.Offer = instance(provider, schema.ImportedSKU(f.Name, c[0]), gpus, schema.TermOnDemand)
 		row.Offer.Region, row.Offer.GPURaw = c[1], c[4]
 		if gb, err := schema.ParseDecimal(c[5]); err == nil {

@@ -102,7 +102,7 @@ func (o rentalOffer) row(day schema.Day) (Row, error) {
 	}
 	provider := providerOf(*o.Provider)
 	name := fmt.Sprintf("%s/%s", *o.GPU, vram)
-	row := Row{Day: day, Taken: taken, As: hgx(provider, *o.GPU)}
+	row := Row{Day: day, Taken: taken, Listing: &Listing{As: hgx(provider, *o.GPU)}}
 	row.Offer = perGPU(provider, schema.ImportedSKU("gpurentalprices", name), schema.TermOnDemand, "")
 	switch *o.Kind {
 	case "on-demand":

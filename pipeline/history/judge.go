@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"mtok/pipeline/validate"
 	"mtok/schema"
 	"mtok/scrapers"
 )
@@ -21,7 +20,7 @@ type Judge struct {
 
 // Verdict is what is left of a file.
 type Verdict struct {
-	Kept    []schema.Observation
+	Kept    []schema.ImportedPrice
 	Lines   []int // of Kept
 	Rejects []Reject
 }
@@ -46,7 +45,8 @@ type ring struct {
 	Judge
 	format  Format
 	classes map[gpuName]known
-	seen    []schema.Observation
+	found   map[*Listing]finding
+	seen    []schema.ImportedPrice
 	lines   []int
 	rejects []Reject
 }
@@ -75,63 +75,6 @@ func (g *ring) source(row *Row) string {
 		return row.Source
 	}
 	return g.format.Name
-}
-
-// row judges a row by itself.
-func (g *ring) row(row *Row) {
-	k := g.classOf(row)
-	if rule, reason := g.refused(row, k); rule != "" {
-		g.reject(row, rule, reason)
-		return
-	}
-	price, reject := validate.Row(row.Offer, k.class, k.found)
-	if reject != nil {
-		g.reject(row, reject.Rule, reject.Reason)
-		return
-	}
-	if !k.band.Holds(price.PerGPUHour) && !k.found && k.band.High > 0 {
-		rule := validate.RuleBand
-		if price.PerGPUHour == halfDollar {
-			rule = validate.RulePlaceholder
-		}
-		g.reject(row, rule, fmt.Sprintf("%s $/GPU-h is outside %s to %s, whatever form is meant", price.PerGPUHour, k.band.Low, k.band.High))
-		return
-	}
-	g.lines = append(g.lines, row.Line)
-	g.seen = append(g.seen, schema.Observation{
-		Day: row.Day, Slot: row.Day.Slot(), Source: g.source(row), Offer: row.Offer, Class: k.id, Origin: schema.OriginImport,
-		USDPerGPUHour: price.PerGPUHour, USDPerInstanceHour: price.PerInstanceHour,
-	})
-}
-
-// halfDollar is what RunPod prints for GPUs that it does not sell.
-const halfDollar = schema.USD(500_000)
-
-// refused are the rules that need no price.
-func (g *ring) refused(row *Row, k known) (rule, reason string) {
-	o := &row.Offer
-	usd, err := o.Amount.Times(1, 1)
-	half := err == nil && usd == halfDollar && o.Unit == schema.UnitGPUHour
-	switch {
-	case row.Refused != "":
-		return row.Rule, row.Refused
-	case o.Provider == "":
-		return RuleProvider, "no provider"
-	case row.Day <= 0 || row.Day > g.Today:
-		return RuleDay, fmt.Sprintf("%s is yet to come", row.Day)
-	case !row.Taken.IsZero() && schema.DayOf(row.Taken) < row.Day:
-		return RuleCarried, fmt.Sprintf("read on %s, carried forward to %s", schema.DayOf(row.Taken), row.Day)
-	case o.Provider == "lambda" && o.Term == schema.TermOnDemand && strings.EqualFold(o.GPURaw, "H200"):
-		// Its list never had an H200 (pages of 2024-11 to 2026-08): sources that look
-		// for a part of a name file the GH200 of 1.99 and 2.29 there.
-		return RuleMislabelled, "Lambda lists no H200: this is its GH200"
-	// The table that was kept by hand from 2022 on has RunPod's one list price.
-	case o.Provider == "runpod" && o.Tier == "" && g.format.Name != "the-full-stack":
-		return RuleOneKey, "RunPod sells secure and community at two prices; this does not say which"
-	case half && k.found && k.class.Band.Low > halfDollar:
-		return validate.RulePlaceholder, "0.50 is what is printed for a GPU that is not sold"
-	}
-	return "", ""
 }
 
 // classOf finds the class of a row; of an unknown name the memory is part.

@@ -21,7 +21,7 @@ func (g *ring) doubles(strands []strand) []strand {
 		for _, d := range s.days {
 			clear(first)
 			for _, i := range d.rows {
-				o := &g.seen[i]
+				o := g.seen[i].Said
 				f, met := first[o.Offer.OfferKey]
 				if !met {
 					first[o.Offer.OfferKey] = i
@@ -29,10 +29,10 @@ func (g *ring) doubles(strands []strand) []strand {
 				}
 				at[i] = f
 				again[f]++
-				if o.USDPerGPUHour != g.seen[f].USDPerGPUHour {
+				if o.USDPerGPUHour != g.seen[f].Said.USDPerGPUHour {
 					differs[f] = true
 				}
-				if best, ok := cheapest[f]; !ok && o.USDPerGPUHour < g.seen[f].USDPerGPUHour || ok && o.USDPerGPUHour < g.seen[best].USDPerGPUHour {
+				if best, ok := cheapest[f]; !ok && o.USDPerGPUHour < g.seen[f].Said.USDPerGPUHour || ok && o.USDPerGPUHour < g.seen[best].Said.USDPerGPUHour {
 					cheapest[f] = i
 				}
 			}
@@ -51,7 +51,7 @@ func (g *ring) doubles(strands []strand) []strand {
 			best = f
 		}
 		switch {
-		case differs[f] && slices.Contains(g.format.Markets, g.seen[i].Offer.Provider):
+		case differs[f] && slices.Contains(g.format.Markets, g.seen[i].Said.Offer.Provider):
 			if i != best {
 				return schema.RuleDuplicate, fmt.Sprintf("one of %d asks under one name, not the cheapest", again[f]+1)
 			}
@@ -71,8 +71,8 @@ func (g *ring) keep(judge func(i int) (rule, reason string)) {
 	for i := range g.seen {
 		rule, reason := judge(i)
 		if rule != "" {
-			o := &g.seen[i]
-			row := Row{Line: g.lines[i], Day: o.Day, Source: o.Source, Offer: o.Offer}
+			o := g.seen[i].Said
+			row := Row{Line: g.lines[i], Day: g.seen[i].Day, Listing: &Listing{Source: o.Source, Offer: o.Offer}}
 			g.reject(&row, rule, reason)
 			continue
 		}

@@ -69,18 +69,18 @@ func (g *ring) strand(s strand, out map[int]fault) {
 		g.know(base, last.rows, last.day) // what was said again since
 		night := validate.Night{Expect: expect, Baseline: base, ClassOf: classOf, Seen: make([]schema.Observation, 0, len(rows))}
 		for _, i := range rows {
-			o := &g.seen[i]
-			if k, ok := base.Known[o.Offer.OfferKey]; ok && d.day-k.Day > within {
-				delete(base.Known, o.Offer.OfferKey)
+			key := g.seen[i].Said.Offer.OfferKey
+			if k, ok := base.Known[key]; ok && d.day-k.Day > within {
+				delete(base.Known, key)
 			}
-			night.Seen = append(night.Seen, *o)
+			night.Seen = append(night.Seen, g.seen[i].Observation())
 		}
 		breaches := validate.Judge(night)
 		for _, b := range breaches {
 			g.breach(b, rows, func(i int) bool {
 				if b.Rule == validate.RulePlaceholder { // a small GPU that costs 0.46 may come to 0.50
-					k, ok := base.Known[g.seen[i].Offer.OfferKey]
-					return ok && moved(k.USDPerGPUHour, g.seen[i].USDPerGPUHour) <= believedMove
+					k, ok := base.Known[g.seen[i].Said.Offer.OfferKey]
+					return ok && moved(k.USDPerGPUHour, g.seen[i].Said.USDPerGPUHour) <= believedMove
 				}
 				return validate.SelfConfirms(b.Rule) && g.repeats(i, s.days[at+1:])
 			}, out)
@@ -113,7 +113,10 @@ func (g *ring) same(last quietDay, day schema.Day, rows []int) bool {
 		return false
 	}
 	for n, i := range rows {
-		a, b := &g.seen[last.rows[n]], &g.seen[i]
+		a, b := g.seen[last.rows[n]].Said, g.seen[i].Said
+		if a == b {
+			continue
+		}
 		if a.USDPerGPUHour != b.USDPerGPUHour || a.Class != b.Class || a.Offer.PriceText != b.Offer.PriceText ||
 			a.Offer.Unit != b.Offer.Unit || a.Offer.OfferKey != b.Offer.OfferKey || a.Offer.GPURaw != b.Offer.GPURaw {
 			return false
@@ -125,7 +128,7 @@ func (g *ring) same(last quietDay, day schema.Day, rows []int) bool {
 // know makes rows the newest that is known of their offers.
 func (g *ring) know(base validate.Baseline, rows []int, day schema.Day) {
 	for _, i := range rows {
-		o := &g.seen[i]
+		o := g.seen[i].Said
 		base.Known[o.Offer.OfferKey] = schema.KnownOffer{Offer: o.Offer, Class: o.Class, Day: day, USDPerGPUHour: o.USDPerGPUHour}
 	}
 }
@@ -140,7 +143,7 @@ func moved(from, to schema.USD) schema.USD { return max(to-from, from-to) * 100 
 // none. What only moved far is believed when the next day says the same.
 func (g *ring) breach(b validate.Breach, rows []int, believed func(int) bool, out map[int]fault) {
 	for _, i := range rows {
-		o := &g.seen[i]
+		o := g.seen[i].Said
 		switch {
 		case len(b.Offers) > 0 && !slices.Contains(b.Offers, o.Offer.OfferKey):
 			continue
@@ -160,13 +163,13 @@ func (g *ring) breach(b validate.Breach, rows []int, believed func(int) bool, ou
 // repeats reports whether the next that the source says of an offer, within some
 // days, is the same price.
 func (g *ring) repeats(i int, later []strandDay) bool {
-	o := &g.seen[i]
+	o := g.seen[i].Said
 	for _, d := range later {
-		if d.day-o.Day > within {
+		if d.day-g.seen[i].Day > within {
 			return false
 		}
 		for _, n := range d.rows {
-			if next := &g.seen[n]; next.Offer.OfferKey == o.Offer.OfferKey {
+			if next := g.seen[n].Said; next.Offer.OfferKey == o.Offer.OfferKey {
 				return near(next.USDPerGPUHour, o.USDPerGPUHour)
 			}
 		}

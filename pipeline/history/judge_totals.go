@@ -14,21 +14,21 @@ import (
 func (g *ring) totals(rows []int, market bool, out map[int]fault) {
 	single := map[kind]schema.USD{} // the dearest of one GPU
 	for _, i := range rows {
-		if o := &g.seen[i]; o.Offer.GPUCount == 1 && o.Offer.Unit == schema.UnitGPUHour {
+		if o := g.seen[i].Said; o.Offer.GPUCount == 1 && o.Offer.Unit == schema.UnitGPUHour {
 			k := kindOf(o)
 			single[k] = max(single[k], o.USDPerGPUHour)
 		}
 	}
 	proof, classes := "", map[schema.ClassID]bool{}
 	for _, i := range rows {
-		if o := &g.seen[i]; total(o, single[kindOf(o)], market) {
+		if o := g.seen[i].Said; total(o, single[kindOf(o)], market) {
 			proof = fmt.Sprintf("%s %s for each of %d GPUs, %s for one", o.Class, o.USDPerGPUHour, o.Offer.GPUCount, single[kindOf(o)])
 			out[i] = fault{RuleTotal, proof + ": the price of the instance"}
 			classes[o.Class] = true
 		}
 	}
 	for _, i := range rows {
-		o := &g.seen[i]
+		o := g.seen[i].Said
 		if _, refused := out[i]; len(classes) > 1 && !refused && o.Offer.GPUCount > 1 && o.Offer.Unit == schema.UnitGPUHour {
 			out[i] = fault{RuleTotal, "the source mixes prices of instances and of GPUs on this day: " + proof}
 		}
@@ -77,7 +77,7 @@ func (g *ring) reverted(days []strandDay, out map[int]fault) {
 			if _, refused := out[i]; refused {
 				continue
 			}
-			o := &g.seen[i]
+			o := g.seen[i].Said
 			if lines[o.Offer.OfferKey] == nil {
 				keys = append(keys, o.Offer.OfferKey)
 			}

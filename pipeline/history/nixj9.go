@@ -46,12 +46,12 @@ func parseNixj9(f Format, body []byte) (Result, error) {
 			}
 			continue
 		}
-		row := Row{Line: s.line, Day: schema.DayOf(taken), Taken: taken, As: c[2]}
+		row := Row{Line: s.line, Day: schema.DayOf(taken), Taken: taken}
 		add := func(text string, term schema.Term, tier schema.Tier) {
 			if text == "" {
 				return
 			}
-			row := row
+			row := row.with(Listing{As: c[2]})
 			row.Offer = perGPU(providerOf(c[1]), schema.ImportedSKU(f.Name, c[2]), term, tier)
 			row.Offer.GPURaw = c[2]
 			amount, ok := amountOf(text)

@@ -33,7 +33,7 @@ func parseObservations(f Format, body []byte) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	known := map[listing]*listed{}
+	known := map[listedCells]*listed{}
 	for s.next() {
 		c := s.cells
 		if headerRow(c[0], c[6]) {
@@ -45,79 +45,79 @@ func parseObservations(f Format, body []byte) (Result, error) {
 			s.fault("date: %v", err)
 			continue
 		}
-		row := observationRow(f, c, known)
-		row.Day, row.Line = day, s.line
-		r.Rows = append(r.Rows, row)
+		r.Rows = append(r.Rows, Row{Line: s.line, Day: day, Listing: observationListing(f, c, known)})
 	}
 	return r, nil
 }
 
-// listing is a row but for its day and price: most stand on many days.
-type listing [8]string
+// listedCells are those of a row but for its day and price: most stand on many days.
+type listedCells [8]string
 
-// listed is what a listing comes to, with the price that it had last.
+// listed is what such cells come to, with the price that they had last.
 type listed struct {
-	bare  Row // without a price
-	price string
-	row   Row
+	bare   Listing // without a price
+	price  string
+	priced *Listing
 }
 
-// observationRow reads the cells of a listing once, and a price once as long as it
-// stands: so the rows of a listing share their words, too.
-func observationRow(f Format, c []string, known map[listing]*listed) Row {
-	key := listing{c[1], c[2], c[3], c[4], c[5], c[7], c[8], c[9]}
+// observationListing reads the cells of a listing once, and a price once as long as
+// it stands.
+func observationListing(f Format, c []string, known map[listedCells]*listed) *Listing {
+	key := listedCells{c[1], c[2], c[3], c[4], c[5], c[7], c[8], c[9]}
 	l := known[key]
 	if l == nil {
-		l = &listed{bare: listedRow(f, c)}
+		l = &listed{bare: bareListing(f, c)}
 		known[key] = l
 	} else if l.price == c[6] {
-		return l.row
+		return l.priced
 	}
 	l.price = strings.Clone(c[6])
-	l.row = l.bare
+	made := l.bare
 	amount, ok := amountOf(l.price)
-	if !ok && l.row.Refused == "" {
-		l.row.Rule, l.row.Refused = "amount", "no plain number"
+	if !ok && made.Refused == "" {
+		made.Rule, made.Refused = "amount", "no plain number"
 	}
-	l.row.Offer = priced(l.row.Offer, l.price, amount)
-	return l.row
+	made.Offer = priced(made.Offer, l.price, amount)
+	l.priced = &made
+	return l.priced
 }
 
-func listedRow(f Format, c []string) Row {
-	row := Row{Source: c[8]}
+// bareListing is a listing without its price.
+func bareListing(f Format, c []string) Listing {
+	l := Listing{Source: c[8]}
 	if c[9] != string(Primary) {
-		row.Source += " (" + c[9] + ")"
+		l.Source += " (" + c[9] + ")"
 	}
 	name, mib := classMemory(c[2])
-	row.As = strings.TrimSpace(name + " " + c[3])
+	l.As = strings.TrimSpace(name + " " + c[3])
 	sku := strings.TrimSpace(c[2] + " " + c[3])
 	if strings.HasPrefix(c[7], "report") {
 		sku += " " + c[7]
 	}
-	row.Offer = perGPU(providerOf(c[1]), schema.ImportedSKU(f.Name, sku), schema.TermOnDemand, "")
-	row.Offer.GPURaw, row.Offer.FormRaw, row.Offer.VRAMMiB, row.Offer.Note = c[2], c[3], mib, c[7]
+	l.Offer = perGPU(providerOf(c[1]), schema.ImportedSKU(f.Name, sku), schema.TermOnDemand, "")
+	l.Offer.GPURaw, l.Offer.FormRaw, l.Offer.VRAMMiB, l.Offer.Note = c[2], c[3], mib, c[7]
 	tier, _, _ := strings.Cut(c[4], "(")
 	switch {
 	case tier == "secure" || tier == "community":
-		row.Offer.Tier = schema.Tier(tier)
+		l.Offer.Tier = schema.Tier(tier)
 	case tier == "spot" || tier == "interruptible":
-		row.Offer.Term = schema.TermSpot
+		l.Offer.Term = schema.TermSpot
 	case strings.HasPrefix(tier, "executable:"):
-		row.Offer.Region = strings.TrimPrefix(tier, "executable:")
+		l.Offer.Region = strings.TrimPrefix(tier, "executable:")
 	case tier == "on_demand" || tier == "on-demand" || tier == "marketplace":
 	default:
-		row.Rule, row.Refused = "tier", fmt.Sprintf("tier %q is not known", clip(c[4]))
+		l.Rule, l.Refused = "tier", fmt.Sprintf("tier %q is not known", clip(c[4]))
 	}
 	if c[5] != "" {
 		gpus, ok := count(c[5])
-		if row.Offer.GPUCount, row.Offer.PerGPU = gpus, false; !ok {
-			row.Rule, row.Refused = schema.RuleGPUCount, fmt.Sprintf("%q GPUs", clip(c[5]))
+		if l.Offer.GPUCount, l.Offer.PerGPU = gpus, false; !ok {
+			l.Rule, l.Refused = schema.RuleGPUCount, fmt.Sprintf("%q GPUs", clip(c[5]))
 		}
 	}
 	if strings.HasPrefix(c[9], string(Static)) {
-		row.Rule, row.Refused = RuleStatic, "a constant in the source's code, not an observation"
+		l.Rule, l.Refused = RuleStatic, "a constant in the source's code, not an observation"
 	}
-	return row
+	return l
 }
 
 // classMemory splits "A100-80" into the chip and the memory of one GPU.

@@ -54,7 +54,8 @@ func checkFile(t *testing.T, f history.Format, file string) {
 	t.Helper()
 	r, v := readFile(t, f, file)
 	got := want{Read: r.Read}
-	for _, o := range v.Kept {
+	for _, p := range v.Kept {
+		o := p.Observation()
 		got.Prices = append(got.Prices, fmt.Sprintf("%s %s %s %s %dx %s %s %s %s %s stock %d", o.Day, o.Source, o.Offer.Provider, o.Class,
 			o.Offer.GPUCount, o.Offer.Term, o.Offer.Tier, o.Offer.Region, o.Offer.PriceText, o.USDPerGPUHour, o.Offer.Stock))
 	}
@@ -149,7 +150,8 @@ func expect(id schema.ProviderID) scrapers.Expect {
 func judgeAny(t *testing.T, catalog *schema.Catalog, f history.Format, r history.Result) {
 	t.Helper()
 	v := history.Judge{Catalog: catalog, Expect: expect, Today: testDay}.Judge(f, r)
-	for _, o := range v.Kept {
+	for _, p := range v.Kept {
+		o := p.Said
 		if o.USDPerGPUHour <= 0 || o.USDPerInstanceHour <= 0 || o.Class == "" || o.Offer.Provider == "" {
 			t.Errorf("%s: kept %+v", f.Name, o)
 		}

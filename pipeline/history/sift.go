@@ -11,7 +11,7 @@ import (
 // Sifted is a file of which each row was judged by itself.
 type Sifted struct {
 	Result  // without its rows
-	seen    []schema.Observation
+	seen    []schema.ImportedPrice
 	lines   []int // of seen
 	refused []Reject
 }
@@ -94,7 +94,7 @@ func (j Judge) pieces(f Format, pieces []piece, parse func(piece, []byte) (Resul
 // piece of memory, in which each part has room for its rows.
 type sieve struct {
 	sizes []int
-	seen  []schema.Observation
+	seen  []schema.ImportedPrice
 	lines []int
 	rings []ring
 }
@@ -104,10 +104,10 @@ func newSieve(j Judge, f Format, sizes []int) *sieve {
 	for _, n := range sizes {
 		all += n
 	}
-	s := &sieve{sizes: sizes, seen: make([]schema.Observation, all), lines: make([]int, all)}
+	s := &sieve{sizes: sizes, seen: make([]schema.ImportedPrice, all), lines: make([]int, all)}
 	from := 0
 	for _, n := range sizes {
-		s.rings = append(s.rings, ring{Judge: j, format: f, classes: map[gpuName]known{},
+		s.rings = append(s.rings, ring{Judge: j, format: f, classes: map[gpuName]known{}, found: map[*Listing]finding{},
 			seen: s.seen[from : from : from+n], lines: s.lines[from : from : from+n]})
 		from += n
 	}

@@ -60,7 +60,7 @@ func parseSkyPilot(f Format, body []byte) (Result, error) {
 			r.reject(s.line, schema.RuleGPUCount, c[0], c[4], fmt.Sprintf("%d GPUs in the name, %q in the row", gpus, clip(c[2])))
 			continue
 		}
-		row := Row{Line: s.line, As: name}
+		row := Row{Line: s.line, Listing: &Listing{As: name}}
 		row.Offer = instance(provider, schema.ImportedSKU(f.Name, c[0]), gpus, schema.TermOnDemand)
 		row.Offer.Region, row.Offer.GPURaw, row.Offer.FormRaw = c[6], c[1], ""
 		row.Offer.VRAMMiB = skyVRAM(c[3], gpus)
@@ -81,6 +81,7 @@ func skySpot(r *Result, row Row, text string) {
 	if text == "" {
 		return
 	}
+	row = row.with(*row.Listing)
 	row.Offer.Term, row.Rule, row.Refused = schema.TermSpot, "", ""
 	switch {
 	case !ok:

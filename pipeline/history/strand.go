@@ -32,7 +32,7 @@ func (g *ring) strands() []strand {
 	var last key
 	n := -1
 	for i := range g.seen {
-		o := &g.seen[i]
+		o, day := g.seen[i].Said, g.seen[i].Day
 		if k := (key{o.Source, o.Offer.Provider}); n < 0 || k != last {
 			known := false
 			if n, known = at[k]; !known {
@@ -44,12 +44,12 @@ func (g *ring) strands() []strand {
 		}
 		s := &out[n]
 		place := len(s.days) - 1
-		if place < 0 || s.days[place].day != o.Day {
+		if place < 0 || s.days[place].day != day {
 			known := false
-			if place, known = days[n][o.Day]; !known {
+			if place, known = days[n][day]; !known {
 				place = len(s.days)
-				days[n][o.Day] = place
-				s.days = append(s.days, strandDay{day: o.Day})
+				days[n][day] = place
+				s.days = append(s.days, strandDay{day: day})
 			}
 		}
 		d := &s.days[place]

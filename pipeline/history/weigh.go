@@ -49,7 +49,7 @@ func (j Judge) Weigh(f Format, files []Sifted) []Verdict {
 	for i := range files {
 		all += len(files[i].seen)
 	}
-	g.seen, g.lines = make([]schema.Observation, 0, all), make([]int, 0, all)
+	g.seen, g.lines = make([]schema.ImportedPrice, 0, all), make([]int, 0, all)
 	for i := range files {
 		g.seen = append(g.seen, files[i].seen...)
 		for _, line := range files[i].lines {

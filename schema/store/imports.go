@@ -53,7 +53,7 @@ func (s *Store) SaveImport(ctx context.Context, in schema.Import) (kept int, err
 		if err != nil {
 			return err
 		}
-		kept = len(in.Observations) - written
+		kept = len(in.Prices) - written
 		return putTokenPrices(ctx, t, in, id)
 	})
 	return kept, err
@@ -122,18 +122,15 @@ func (s *Store) putImported(ctx context.Context, t *tx, in schema.Import, fetch 
 	}
 	days := map[schema.Day]bool{}
 	written := int64(0)
-	rows := make([]db.Observation, 0, min(len(in.Observations), importChunk))
-	for chunk := range slices.Chunk(in.Observations, importChunk) {
-		rows = rows[:0]
-		for i := range chunk {
-			o := &chunk[i]
-			row, err := fromObservation(*o, ids[o.Offer.OfferKey])
-			if err != nil {
-				return 0, err
+	rows := make([]db.Observation, 0, min(len(in.Prices), importChunk))
+	for chunk := range slices.Chunk(in.Prices, importChunk) {
+		if rows, err = importedRows(rows[:0], chunk, ids, fetch); err != nil {
+			return 0, err
+		}
+		for i := range rows {
+			if i == 0 || rows[i].Day != rows[i-1].Day {
+				days[schema.Day(rows[i].Day)] = true
 			}
-			row.FetchID, row.Origin = fetch, string(schema.OriginImport)
-			rows = append(rows, row)
-			days[o.Day] = true
 		}
 		n, err := s.dialect.putObservations(ctx, t, rows)
 		if err != nil {
@@ -144,6 +141,29 @@ func (s *Store) putImported(ctx context.Context, t *tx, in schema.Import, fetch 
 	return int(written), unsettleDays(ctx, t, days)
 }
 
+// importedRows makes a row once of what is said on several days.
+func importedRows(into []db.Observation, prices []schema.ImportedPrice, ids map[schema.OfferKey]int64, fetch int64) ([]db.Observation, error) {
+	made := map[*schema.Observation]int{} // where
+	for _, p := range prices {
+		at, met := made[p.Said]
+		if !met {
+			row, err := fromObservation(*p.Said, ids[p.Said.Offer.OfferKey])
+			if err != nil {
+				return nil, err
+			}
+			row.FetchID, row.Origin = fetch, string(schema.OriginImport)
+			at = len(into)
+			made[p.Said] = at
+			into = append(into, row)
+		} else {
+			into = append(into, into[at])
+		}
+		last := &into[len(into)-1]
+		last.Day, last.Slot = int64(p.Day), p.Day.Slot()
+	}
+	return into, nil
+}
+
 // importChunk is how many observations are made into rows at a time.
 const importChunk = 20_000
 
@@ -151,8 +171,13 @@ const importChunk = 20_000
 func (s *Store) importedOffers(ctx context.Context, t *tx, in schema.Import) (map[schema.OfferKey]int64, error) {
 	ids := map[schema.OfferKey]int64{}
 	rows := map[schema.ProviderID][]db.Offer{}
-	for i := range in.Observations {
-		o := &in.Observations[i]
+	said := map[*schema.Observation]bool{}
+	for _, p := range in.Prices {
+		o := p.Said
+		if said[o] {
+			continue
+		}
+		said[o] = true
 		if _, met := ids[o.Offer.OfferKey]; met {
 			continue
 		}

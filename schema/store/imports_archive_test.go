@@ -16,7 +16,7 @@ func TestSaveArchiveKeepsHolds(t *testing.T) {
 		ctx := t.Context()
 		run := mustRun(t, s, firstNight)
 		file := importOf(run, "export", firstNight, 1, "")
-		file.Observations, file.TokenPrices = nil, nil
+		file.Prices, file.TokenPrices = nil, nil
 		fetch := newFetch(run)
 		fetch.ID, fetch.PageSHA256 = 7, newPage("listed").SHA256
 		held := schema.Evidence{Fetch: fetch, QuarantineID: 3, QuarantineState: schema.QuarantineHeld}

@@ -42,11 +42,11 @@ func millionPrices(run schema.Run) schema.Import {
 		for offer := range 1000 {
 			usd := schema.USD(2_000_000 + offer)
 			on := schema.Day(19_000 + day)
-			in.Observations = append(in.Observations, schema.Observation{
-				Day: on, Slot: on.Slot(), Source: "nixj9", Class: "b200-sxm-180gb", Origin: schema.OriginImport, USDPerGPUHour: usd, USDPerInstanceHour: usd,
+			in.Prices = append(in.Prices, schema.ImportedPrice{Day: on, Said: &schema.Observation{
+				Source: "nixj9", Class: "b200-sxm-180gb", Origin: schema.OriginImport, USDPerGPUHour: usd, USDPerInstanceHour: usd,
 				Offer: schema.Offer{OfferKey: schema.OfferKey{Provider: "lambda", SKU: fmt.Sprintf("nixj9:B200-%d", offer), GPUCount: 1, Term: schema.TermOnDemand},
 					GPURaw: "B200", Basis: schema.BasisInstance, Unit: schema.UnitGPUHour, PerGPU: true, PriceText: "2.00", Currency: "USD"},
-			})
+			}})
 		}
 	}
 	return in

@@ -13,7 +13,7 @@ import (
 func importOf(run schema.Run, body string, day schema.Day, usd schema.USD, class schema.ClassID) schema.Import {
 	page := *newPage(body)
 	o := schema.Observation{
-		Day: day, Slot: day.Slot(), Source: "nixj9", Class: class, Origin: schema.OriginImport, USDPerGPUHour: usd, USDPerInstanceHour: usd,
+		Source: "nixj9", Class: class, Origin: schema.OriginImport, USDPerGPUHour: usd, USDPerInstanceHour: usd,
 		Offer: schema.Offer{OfferKey: schema.OfferKey{Provider: "lambda", SKU: schema.ImportedSKU("nixj9", "B200"), GPUCount: 1, Term: schema.TermOnDemand},
 			GPURaw: "B200", Basis: schema.BasisInstance, Unit: schema.UnitGPUHour, PerGPU: true, PriceText: usd.String(), Currency: "USD"},
 	}
@@ -23,7 +23,7 @@ func importOf(run schema.Run, body string, day schema.Day, usd schema.USD, class
 		Page: page, Format: "nixj9", File: "a.csv", Licence: "MIT", Attribution: "nixj9", Provenance: "primary",
 		Parse:        schema.Parse{ParserVersion: 1, Offers: 1, Rejects: 1},
 		Rejects:      []schema.Reject{{Source: "nixj9", Label: "row 2", PriceText: "0.5", Rule: "placeholder", Reason: "no price"}},
-		Observations: []schema.Observation{o},
+		Prices:       []schema.ImportedPrice{{Day: day, Said: &o}},
 		TokenPrices:  []schema.ImportedTokenPrice{{Day: day, Source: "token-prices", Model: "m", Endpoint: "groq", In: &usd, Text: usd.String()}},
 	}
 }
@@ -96,7 +96,7 @@ func TestImportAgainByAnotherParser(t *testing.T) {
 			t.Fatal(err)
 		}
 		again := file
-		again.Parse.ParserVersion, again.Observations, again.TokenPrices = 2, nil, nil
+		again.Parse.ParserVersion, again.Prices, again.TokenPrices = 2, nil, nil
 		if _, err := s.SaveImport(ctx, again); err != nil {
 			t.Fatal(err)
 		}
@@ -132,9 +132,10 @@ func TestImportLeavesOwn(t *testing.T) {
 			t.Fatal(own, err)
 		}
 		in := importOf(night, "copy", own[0].Day, own[0].USDPerGPUHour/2, "unmatched:other")
-		in.Observations[0] = own[0]
-		in.Observations[0].USDPerGPUHour /= 2
-		in.Observations[0].Class = "unmatched:other"
+		said := own[0]
+		said.USDPerGPUHour /= 2
+		said.Class = "unmatched:other"
+		in.Prices[0] = schema.ImportedPrice{Day: said.Day, Said: &said}
 		kept, err := s.SaveImport(ctx, in)
 		if err != nil || kept != 1 {
 			t.Fatalf("kept %d, %v", kept, err)

@@ -27,19 +27,24 @@ func figuresOf(day schema.Day, seen []schema.Observation) (schema.Daily, error) 
 }
 
 // manyPrices is a file of 120 offers on so many days, which share their words: what
-// is the same in all rows is written once.
+// is the same in all rows is written once. Half of the offers say the same each day.
 func manyPrices(run schema.Run, first schema.Day, days int) schema.Import {
 	in := importOf(run, "many", first, 2_000_000, "b200-sxm-180gb")
-	one := in.Observations[0]
-	in.Observations, in.TokenPrices = nil, nil
+	one := *in.Prices[0].Said
+	in.Prices, in.TokenPrices = nil, nil
+	said := make([]*schema.Observation, 120)
 	for day := range schema.Day(days) {
-		for offer := range 120 {
+		for offer := range said {
+			if said[offer] != nil && offer%2 == 0 {
+				in.Prices = append(in.Prices, schema.ImportedPrice{Day: first + day, Said: said[offer]})
+				continue
+			}
 			o := one
-			o.Day, o.Slot = first+day, (first + day).Slot()
 			o.Offer.SKU = fmt.Sprintf("nixj9:it's a ? %d", offer)
 			o.Offer.PriceText, o.Offer.Note = `it's "2.00" -- or 'less'`, "why?"
 			o.USDPerGPUHour += schema.USD(offer)
-			in.Observations = append(in.Observations, o)
+			said[offer] = &o
+			in.Prices = append(in.Prices, schema.ImportedPrice{Day: first + day, Said: &o})
 		}
 	}
 	return in
