@@ -25,27 +25,40 @@ type Accounts struct {
 // Accounts counts each row once: kept, broken, or refused by its first rule.
 func (f ReadFile) Accounts() Accounts {
 	a := Accounts{Read: f.Result.Read, Prices: f.prices + len(f.Verdict.Kept) + len(f.Result.Tokens), Broken: len(f.Result.Faults)}
-	kept := map[int]bool{}
-	for _, line := range f.Verdict.Lines {
-		kept[line] = true
+	var kept, done lineSet
+	for _, lines := range [][]int{f.Verdict.Lines, f.Result.TokenLines} {
+		for _, line := range lines {
+			if kept.add(line) {
+				a.Kept++
+			}
+		}
 	}
-	for _, line := range f.Result.TokenLines {
-		kept[line] = true
-	}
-	a.Kept = len(kept)
 	rules, beside := map[string]int{}, map[string]int{}
-	done := map[int]bool{}
 	for _, r := range f.Verdict.Rejects {
 		switch {
-		case kept[r.Line]:
+		case kept.has(r.Line):
 			beside[r.Rule]++
-		case !done[r.Line]:
+		case done.add(r.Line):
 			rules[r.Rule]++
-			done[r.Line] = true
 		}
 	}
 	a.Rules, a.Beside = sortedCounts(rules), sortedCounts(beside)
 	return a
+}
+
+// lineSet are lines of a file, from 0; most of a large one.
+type lineSet []bool
+
+func (s lineSet) has(line int) bool { return line < len(s) && s[line] }
+
+// add reports whether the line is new.
+func (s *lineSet) add(line int) bool {
+	if line >= len(*s) {
+		*s = append(*s, make([]bool, max(line+1-len(*s), len(*s)))...)
+	}
+	was := (*s)[line]
+	(*s)[line] = true
+	return !was
 }
 
 func sortedCounts(counts map[string]int) []RuleCount {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -141,17 +140,27 @@ func readImportFile(name string) ([]byte, error) {
 		return nil, usagef("%w", err)
 	}
 	defer f.Close()
-	var body bytes.Buffer
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() && info.Size() <= maxHistoryFile {
-		body.Grow(int(info.Size()) + bytes.MinRead) // what ReadFrom wants to have free at the end
+	// Memory that is made for the whole file at once is first touched by what is read
+	// into it; a buffer that grows would be cleared before, which takes longer.
+	var body []byte
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		body = make([]byte, max(0, min(info.Size(), maxHistoryFile)))
 	}
-	if _, err := body.ReadFrom(io.LimitReader(f, maxHistoryFile+1)); err != nil {
+	n, err := io.ReadFull(f, body)
+	if err == nil {
+		var more []byte // of a pipe, or of a file that grows
+		more, err = io.ReadAll(io.LimitReader(f, int64(maxHistoryFile+1-n)))
+		body = append(body, more...)
+	}
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF): // a file that was cut meanwhile
+		return nil, usagef("read %s: it changes while it is read", name)
+	case err != nil:
 		return nil, usagef("read %s: %w", name, err)
-	}
-	if body.Len() > maxHistoryFile {
+	case len(body) > maxHistoryFile:
 		return nil, usagef("%s is larger than 1 GiB", name)
 	}
-	return body.Bytes(), nil
+	return body, nil
 }
 
 // saveImports writes the files that are new, each in a transaction of its own,

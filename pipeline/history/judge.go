@@ -48,6 +48,7 @@ type ring struct {
 	found   map[*Listing]finding
 	seen    []schema.ImportedPrice
 	lines   []int
+	offers  []int32 // of seen: the number of the offer, once they are held against each other
 	rejects []Reject
 }
 

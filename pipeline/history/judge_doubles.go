@@ -12,8 +12,8 @@ import (
 // price; where they have several, none: somebody put two things under one name. Of a
 // market the cheapest stays: it could be had.
 func (g *ring) doubles(strands []strand) []strand {
-	first := map[schema.OfferKey]int{} // of a day
-	again := map[int]int{}             // how often the row stands, by its first
+	first := map[int32]int{} // of a day, by offer
+	again := map[int]int{}   // how often the row stands, by its first
 	differs := map[int]bool{}
 	at := map[int]int{}       // the first of one that stands again
 	cheapest := map[int]int{} // by the first
@@ -22,9 +22,9 @@ func (g *ring) doubles(strands []strand) []strand {
 			clear(first)
 			for _, i := range d.rows {
 				o := g.seen[i].Said
-				f, met := first[o.Offer.OfferKey]
+				f, met := first[g.offers[i]]
 				if !met {
-					first[o.Offer.OfferKey] = i
+					first[g.offers[i]] = i
 					continue
 				}
 				at[i] = f
@@ -76,8 +76,8 @@ func (g *ring) keep(judge func(i int) (rule, reason string)) {
 			g.reject(&row, rule, reason)
 			continue
 		}
-		g.seen[n], g.lines[n] = g.seen[i], g.lines[i]
+		g.seen[n], g.lines[n], g.offers[n] = g.seen[i], g.lines[i], g.offers[i]
 		n++
 	}
-	g.seen, g.lines = g.seen[:n], g.lines[:n]
+	g.seen, g.lines, g.offers = g.seen[:n], g.lines[:n], g.offers[:n]
 }

@@ -95,4 +95,3 @@ func (g *ring) refused(row *Row, k known) (rule, reason string) {
 	}
 	return "", ""
 }
-

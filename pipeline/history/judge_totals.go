@@ -12,6 +12,9 @@ import (
 // times the price of each of them alone. Where rows of two classes are such, the
 // source filled the column of that day's nodes so, and none of them is believed.
 func (g *ring) totals(rows []int, market bool, out map[int]fault) {
+	if !slices.ContainsFunc(rows, func(i int) bool { return g.seen[i].Said.Offer.GPUCount > 1 }) {
+		return
+	}
 	single := map[kind]schema.USD{} // the dearest of one GPU
 	for _, i := range rows {
 		if o := g.seen[i].Said; o.Offer.GPUCount == 1 && o.Offer.Unit == schema.UnitGPUHour {
@@ -70,22 +73,23 @@ type point struct {
 // before: another GPU's price under this name, or two tiers that take turns. No
 // list price on record did that.
 func (g *ring) reverted(days []strandDay, out map[int]fault) {
-	lines := map[schema.OfferKey][]point{}
-	var keys []schema.OfferKey
+	lines := map[int32][]point{} // by offer
+	var offers []int32
 	for _, d := range days {
 		for _, i := range d.rows {
 			if _, refused := out[i]; refused {
 				continue
 			}
-			o := g.seen[i].Said
-			if lines[o.Offer.OfferKey] == nil {
-				keys = append(keys, o.Offer.OfferKey)
+			of := g.offers[i]
+			line := lines[of]
+			if line == nil {
+				offers = append(offers, of)
 			}
-			lines[o.Offer.OfferKey] = append(lines[o.Offer.OfferKey], point{i, d.day, o.USDPerGPUHour})
+			lines[of] = append(line, point{i, d.day, g.seen[i].Said.USDPerGPUHour})
 		}
 	}
-	for _, key := range keys {
-		line := lines[key]
+	for _, of := range offers {
+		line := lines[of]
 		for i := 1; i < len(line); i++ {
 			if n := spike(line[i-1:]); n > 0 {
 				for _, p := range line[i : i+n] {

@@ -33,7 +33,7 @@ func parseObservations(f Format, body []byte) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	known := map[listedCells]*listed{}
+	var known listings
 	for s.next() {
 		c := s.cells
 		if headerRow(c[0], c[6]) {
@@ -45,41 +45,9 @@ func parseObservations(f Format, body []byte) (Result, error) {
 			s.fault("date: %v", err)
 			continue
 		}
-		r.Rows = append(r.Rows, Row{Line: s.line, Day: day, Listing: observationListing(f, c, known)})
+		r.Rows = append(r.Rows, Row{Line: s.line, Day: day, Listing: known.of(f, c)})
 	}
 	return r, nil
-}
-
-// listedCells are those of a row but for its day and price: most stand on many days.
-type listedCells [8]string
-
-// listed is what such cells come to, with the price that they had last.
-type listed struct {
-	bare   Listing // without a price
-	price  string
-	priced *Listing
-}
-
-// observationListing reads the cells of a listing once, and a price once as long as
-// it stands.
-func observationListing(f Format, c []string, known map[listedCells]*listed) *Listing {
-	key := listedCells{c[1], c[2], c[3], c[4], c[5], c[7], c[8], c[9]}
-	l := known[key]
-	if l == nil {
-		l = &listed{bare: bareListing(f, c)}
-		known[key] = l
-	} else if l.price == c[6] {
-		return l.priced
-	}
-	l.price = strings.Clone(c[6])
-	made := l.bare
-	amount, ok := amountOf(l.price)
-	if !ok && made.Refused == "" {
-		made.Rule, made.Refused = "amount", "no plain number"
-	}
-	made.Offer = priced(made.Offer, l.price, amount)
-	l.priced = &made
-	return l.priced
 }
 
 // bareListing is a listing without its price.

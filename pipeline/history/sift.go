@@ -72,8 +72,12 @@ func (j Judge) pieces(f Format, pieces []piece, parse func(piece, []byte) (Resul
 	}
 	out := newSieve(j, f, sizes)
 	results, faults := make([]Result, len(pieces)), make([]error, len(pieces))
+	buffers := sync.Pool{New: func() any { return new([]byte) }}
 	out.each(func(i int, g *ring) {
-		r, err := parse(pieces[i], pieces[i].body())
+		buffer := buffers.Get().(*[]byte)
+		*buffer = pieces[i].body(*buffer)
+		r, err := parse(pieces[i], *buffer)
+		buffers.Put(buffer)
 		g.sift(r.Rows)
 		r.Rows = nil
 		results[i], faults[i] = r, err
