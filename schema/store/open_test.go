@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"path"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -24,12 +26,12 @@ func TestOpenNeedsADatabase(t *testing.T) {
 			}
 		}
 		first := mustOpen(t, c, store.Create)
-		if got, want := first.Version(), (store.Version{Found: 0, Now: 1}); got != want {
+		if got, want := first.Version(), (store.Version{Found: 0, Now: 2}); got != want {
 			t.Errorf("made: got %+v, want %+v", got, want)
 		}
 		for _, mode := range []store.Mode{store.ReadOnly, store.ReadWrite, store.Create} {
 			s := mustOpen(t, c, mode)
-			if got, want := s.Version(), (store.Version{Found: 1, Now: 1}); got != want {
+			if got, want := s.Version(), (store.Version{Found: 2, Now: 2}); got != want {
 				t.Errorf("mode %d: got %+v, want %+v", mode, got, want)
 			}
 		}
@@ -88,19 +90,27 @@ func TestForeignIsRefused(t *testing.T) {
 	})
 }
 
-// withSecond are the migrations and one more.
-func withSecond(t *testing.T, statement string) fstest.MapFS {
+// withOneMore are the migrations and one more, and the version of the last of ours.
+func withOneMore(t *testing.T, statement string) (files fstest.MapFS, last int64) {
 	t.Helper()
-	files := fstest.MapFS{}
+	files = fstest.MapFS{}
 	for _, dialect := range []string{"sqlite", "postgres"} {
-		first, err := migrations.Files.ReadFile(dialect + "/00001_tables.sql")
+		ours, err := fs.ReadDir(migrations.Files, dialect)
 		if err != nil {
 			t.Fatal(err)
 		}
-		files[dialect+"/00001_tables.sql"] = &fstest.MapFile{Data: first}
-		files[dialect+"/00002_more.sql"] = &fstest.MapFile{Data: []byte("-- +goose Up\n" + statement)}
+		for _, file := range ours {
+			name := path.Join(dialect, file.Name())
+			content, err := migrations.Files.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[name] = &fstest.MapFile{Data: content}
+		}
+		last = int64(len(ours))
+		files[fmt.Sprintf("%s/%05d_more.sql", dialect, last+1)] = &fstest.MapFile{Data: []byte("-- +goose Up\n" + statement)}
 	}
-	return files
+	return files, last
 }
 
 func TestUpgradeAndDowngrade(t *testing.T) {
@@ -108,25 +118,25 @@ func TestUpgradeAndDowngrade(t *testing.T) {
 		ctx := context.Background()
 		s := mustOpen(t, c, store.Create)
 		saveDay(t, s, firstNight, 3_990_000)
-		next := withSecond(t, "ALTER TABLE runs ADD COLUMN note text;")
+		next, ours := withOneMore(t, "ALTER TABLE runs ADD COLUMN note text;")
 
 		c.Mode = store.ReadOnly
 		if _, err := store.OpenWith(ctx, c, clock, next); !errors.Is(err, store.ErrOlder) {
 			t.Errorf("reading an older one: got %v, want ErrOlder", err)
 		}
 		c.Mode = store.ReadWrite
-		broken := withSecond(t, "ALTER TABLE runs ADD COLUMN note text; INSERT INTO nowhere VALUES (1);")
+		broken, _ := withOneMore(t, "ALTER TABLE runs ADD COLUMN note text; INSERT INTO nowhere VALUES (1);")
 		if _, err := store.OpenWith(ctx, c, clock, broken); err == nil {
 			t.Error("a broken migration was accepted")
 		}
-		mustOpen(t, c, store.ReadOnly) // still version 1, for the old program
+		mustOpen(t, c, store.ReadOnly) // still of our version, for the old program
 
 		upgraded, err := store.OpenWith(ctx, c, clock, next)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer upgraded.Close()
-		if got, want := upgraded.Version(), (store.Version{Found: 1, Now: 2}); got != want {
+		if got, want := upgraded.Version(), (store.Version{Found: ours, Now: ours + 1}); got != want {
 			t.Errorf("upgraded: got %+v, want %+v", got, want)
 		}
 		mustExec(t, upgraded.Writer(), "UPDATE runs SET note = 'x'")
@@ -138,7 +148,7 @@ func TestUpgradeAndDowngrade(t *testing.T) {
 			}
 		}
 		if c.Path != "" {
-			backup := mustOpen(t, store.Config{Path: c.Path + ".v1.bak"}, store.ReadOnly)
+			backup := mustOpen(t, store.Config{Path: fmt.Sprintf("%s.v%d.bak", c.Path, ours)}, store.ReadOnly)
 			if diff := cmp.Diff([]string{"2026-08-22 1x 3.99"}, prices(t, backup, schema.ObservationFilter{})); diff != "" {
 				t.Errorf("backup (-want +got):\n%s", diff)
 			}
@@ -204,6 +214,9 @@ func TestCheck(t *testing.T) {
 		ctx := context.Background()
 		s := mustOpen(t, c, store.Create)
 		saveDay(t, s, firstNight, 3_990_000)
+		if err := s.Recompute(ctx, firstNight, figures(dailyOf(firstNight, 1, 3_990_000))); err != nil {
+			t.Fatal(err)
+		}
 		if problems, err := s.Check(ctx); err != nil || len(problems) != 0 {
 			t.Fatalf("a sound database: %v, %v", problems, err)
 		}
@@ -215,6 +228,7 @@ func TestCheck(t *testing.T) {
 			{"evidence", "UPDATE fetches SET page_sha256 = NULL", "fetch 1 has no page"},
 			{"origin", "UPDATE observations SET origin = 'recorded'", "another provider or origin"},
 			{"ledger", "DELETE FROM provider_runs", "complete without any provider"},
+			{"daily", "UPDATE daily_prices SET min_offer_id = 4711", "daily price of h100-sxm-80gb on 2026-08-22: offer 4711 is missing"},
 		} {
 			if c.Path != "" && test.name == "body" {
 				test.statement = "UPDATE pages SET body = x'00'"

@@ -764,6 +764,13 @@ WHERE daily_market.gpu_class = sqlc.arg(gpu_class) AND daily_market.day BETWEEN 
   AND daily_prices.usd_min = daily_market.usd_cheapest
 ORDER BY daily_market.day, offers.sku;
 
+-- name: DailyPricesWithoutOffer :many
+-- Made from observations of offers that are not there.
+SELECT daily_prices.gpu_class, daily_prices.day, daily_prices.min_offer_id FROM daily_prices
+LEFT JOIN offers ON offers.id = daily_prices.min_offer_id
+WHERE daily_prices.min_offer_id IS NOT NULL AND offers.id IS NULL
+ORDER BY daily_prices.gpu_class, daily_prices.day LIMIT 20;
+
 -- name: SomeDailyPrices :one
 -- 0 where there are none, else 1.
 SELECT count(*) FROM (SELECT 1 FROM daily_prices LIMIT 1) AS found;

@@ -23,6 +23,9 @@ func (s *Store) Recompute(
 		if err != nil {
 			return err
 		}
+		if err := offersAmong(daily.Prices, observations); err != nil {
+			return err
+		}
 		if daily.Day != day {
 			return fmt.Errorf("figures of %s are not of that day", daily.Day)
 		}
@@ -31,6 +34,21 @@ func (s *Store) Recompute(
 		}
 		return t.SettleDay(ctx, int64(day))
 	})
+}
+
+// offersAmong fails where a price names an offer that is not among the observations
+// that it was made from. The table has no foreign key to say so.
+func offersAmong(prices []schema.DailyPrice, seen []schema.Observation) error {
+	offers := make(map[int64]bool, len(seen))
+	for i := range seen {
+		offers[seen[i].OfferID] = true
+	}
+	for i := range prices {
+		if id := prices[i].MinOfferID; id != 0 && !offers[id] {
+			return fmt.Errorf("daily price of %s on %s: offer %d was not observed", prices[i].Class, prices[i].Day, id)
+		}
+	}
+	return nil
 }
 
 // UnsettledDays returns the days whose observations changed after their daily

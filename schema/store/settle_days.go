@@ -90,6 +90,9 @@ func (s *Store) deriveEach(
 			}
 			go func() {
 				daily, err := f(day, seen)
+				if err == nil {
+					err = offersAmong(daily.Prices, seen)
+				}
 				of <- derived{day, daily, err}
 			}()
 		}

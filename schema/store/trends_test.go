@@ -19,9 +19,9 @@ func TestTrends(t *testing.T) {
 		if _, ok, err := s.NewestMarketDay(ctx); ok || err != nil {
 			t.Fatalf("newest day of nothing: %t, %v", ok, err)
 		}
-		saveDay(t, s, firstNight, 3_990_000)
 		last := firstNight + 2
 		for day := firstNight; day <= last; day++ {
+			saveDay(t, s, day, 3_990_000)
 			d := dailyOf(day, 1, 3_990_000+schema.USD(day))
 			all := d.Prices[0]
 			all.GPUCount = schema.AnyGPUCount

@@ -157,7 +157,7 @@ CREATE TABLE observations (
     offer_id          INTEGER NOT NULL REFERENCES offers (id),
     source            TEXT NOT NULL,
     fetch_id          INTEGER NOT NULL REFERENCES fetches (id),
-    origin            TEXT NOT NULL CHECK (origin = 'live' OR origin = 'recorded' OR origin = 'import'),
+    origin            TEXT NOT NULL CHECK (origin IN ('live', 'recorded', 'import')),
     tier              TEXT NOT NULL,
     price_text        TEXT NOT NULL,
     currency          TEXT NOT NULL,

@@ -600,6 +600,43 @@ func (q *Queries) DailyDays(ctx context.Context) ([]int64, error) {
 	return items, nil
 }
 
+const dailyPricesWithoutOffer = `-- name: DailyPricesWithoutOffer :many
+SELECT daily_prices.gpu_class, daily_prices.day, daily_prices.min_offer_id FROM daily_prices
+LEFT JOIN offers ON offers.id = daily_prices.min_offer_id
+WHERE daily_prices.min_offer_id IS NOT NULL AND offers.id IS NULL
+ORDER BY daily_prices.gpu_class, daily_prices.day LIMIT 20
+`
+
+type DailyPricesWithoutOfferRow struct {
+	GpuClass   string
+	Day        int64
+	MinOfferID sql.NullInt64
+}
+
+// Made from observations of offers that are not there.
+func (q *Queries) DailyPricesWithoutOffer(ctx context.Context) ([]DailyPricesWithoutOfferRow, error) {
+	rows, err := q.db.QueryContext(ctx, dailyPricesWithoutOffer)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []DailyPricesWithoutOfferRow
+	for rows.Next() {
+		var i DailyPricesWithoutOfferRow
+		if err := rows.Scan(&i.GpuClass, &i.Day, &i.MinOfferID); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const dayOffers = `-- name: DayOffers :many
 
 SELECT id, provider, sku, gpu_count, region, term, commitment_min, commitment_max, tier, gpu_raw, form_raw, vram_mib, basis, unit, group_key, per_gpu, max_gpus, gpu_class FROM offers WHERE id IN (SELECT observations.offer_id FROM observations WHERE observations.day = $1)
