@@ -5,9 +5,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -216,40 +213,4 @@ func TestParquetManyGroups(t *testing.T) {
 			t.Fatalf("row %d is %v, want %v", i, p, want)
 		}
 	}
-}
-
-// TestParquetIndependentReader lets another implementation read what we wrote:
-// pyarrow or DuckDB, where the machine has one.
-func TestParquetIndependentReader(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "observations.parquet")
-	if err := os.WriteFile(path, tables(t, export.Parquet)["observations"], 0o600); err != nil {
-		t.Fatal(err)
-	}
-	const want = "2026-08-22 instances/gpu_8x_h100_sxm/80 3.990000 None|2026-08-22 m/1,\"2\" 0.000001 False"
-	got, reader := independently(t, path)
-	if got != want {
-		t.Errorf("%s reads %s, want %s", reader, got, want)
-	}
-}
-
-func independently(t *testing.T, path string) (got, reader string) {
-	t.Helper()
-	scripts := map[string]string{
-		"pyarrow": `import pyarrow.parquet as p, sys
-print("|".join(f"{r['day']} {r['sku']} {r['usd_gpu_hour']} {r['available']}" for r in p.read_table(sys.argv[1]).to_pylist()))`,
-		"duckdb": `import duckdb, sys
-print("|".join(" ".join(map(str, r)) for r in duckdb.sql(f"SELECT day, sku, usd_gpu_hour, available FROM '{sys.argv[1]}'").fetchall()))`,
-	}
-	for name, script := range scripts {
-		if exec.Command("python3", "-c", "import "+name).Run() != nil {
-			continue
-		}
-		out, err := exec.Command("python3", "-c", script, path).CombinedOutput()
-		if err != nil {
-			t.Fatalf("%s: %v\n%s", name, err, out)
-		}
-		return strings.TrimSpace(string(out)), name
-	}
-	t.Skip("no other reader of Parquet: neither pyarrow nor duckdb for python3; TestParquet reads it by its own schema")
-	return "", ""
 }
