@@ -6,18 +6,18 @@ import "strings"
 // It is kept as a fetch with origin import and the file as its page, so that its
 // prices can be explained and verified like any others.
 type Import struct {
-	Fetch        Fetch // its Provider is the format's name
-	Page         Page
-	Format       string
-	DayKey       string // ImportKind.Key
-	File         string // base name
-	Licence      string
-	Attribution  string
-	Provenance   string // "primary", "aggregator" or "static": who read the provider's own page
-	Parse        Parse
-	Rejects      []Reject
-	Prices       []ImportedPrice // of any days and providers
-	TokenPrices  []ImportedTokenPrice
+	Fetch       Fetch // its Provider is the format's name
+	Page        Page
+	Format      string
+	DayKey      string // ImportKind.Key
+	File        string // base name
+	Licence     string
+	Attribution string
+	Provenance  string // "primary", "aggregator" or "static": who read the provider's own page
+	Parse       Parse
+	Rejects     []Reject
+	Prices      []ImportedPrice // of any days and providers
+	TokenPrices []ImportedTokenPrice
 }
 
 // ImportedPrice is what a file says of an offer on one day.

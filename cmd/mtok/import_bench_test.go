@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"mtok/schema"
@@ -22,15 +23,35 @@ const (
 // BenchmarkImport imports a record of a million prices into a new database: parse,
 // rules, archive and rows, with the daily figures of every day or with those left for
 // later. The floor of the rows is the sqlite3 shell, which takes the cells of the same
-// file into a bare table of text.
+// file into a bare table of text; that of the rows with their figures is the shell
+// again, which copies what the import made into empty tables of the same kind.
 func BenchmarkImport(b *testing.B) {
 	program := buildProgram(b, ".", "mtok")
 	dir := b.TempDir()
 	record := filepath.Join(dir, "record.csv")
 	writeRecord(b, record, recordDays)
+	made := filepath.Join(dir, "made.db")
 	b.Run("million/mtok", func(b *testing.B) {
 		for b.Loop() {
-			runProgram(b, dir, program, "import", "observations", record, "--db", filepath.Join(b.TempDir(), "mtok.db"))
+			b.StopTimer()
+			if err := os.RemoveAll(made); err != nil {
+				b.Fatal(err)
+			}
+			b.StartTimer()
+			runProgram(b, dir, program, "import", "observations", record, "--db", made)
+		}
+	})
+	b.Run("million/sqlite3-copy", func(b *testing.B) {
+		shell, err := exec.LookPath("sqlite3")
+		if err != nil {
+			b.Skip("not measured: no sqlite3")
+		}
+		for b.Loop() {
+			b.StopTimer()
+			empty := filepath.Join(b.TempDir(), "copy.db")
+			copyAll := emptyCopy(b, shell, made, empty)
+			b.StartTimer()
+			runProgram(b, dir, shell, empty, copyAll)
 		}
 	})
 	b.Run("rows/mtok", func(b *testing.B) {
@@ -47,6 +68,31 @@ func BenchmarkImport(b *testing.B) {
 			runProgram(b, dir, shell, filepath.Join(b.TempDir(), "cells.db"), ".import --csv "+record+" cells")
 		}
 	})
+}
+
+// emptyCopy makes the tables of a database in another one, and returns the statements
+// that fill them as the driver would: rows in the order of their keys, foreign keys
+// checked, the log synced, and the indexes at the end.
+func emptyCopy(b *testing.B, shell, made, empty string) string {
+	b.Helper()
+	ask := func(path, statement string) string {
+		out, err := exec.Command(shell, path, statement).CombinedOutput()
+		if err != nil {
+			b.Fatalf("%s: %v\n%s", statement, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	const ours = "FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' AND type = "
+	ask(empty, "PRAGMA journal_mode = WAL; "+ask(made, "SELECT sql || ';' "+ours+"'table' ORDER BY rowid"))
+	fill := []string{"ATTACH '" + made + "' AS made", "PRAGMA foreign_keys = ON", "PRAGMA synchronous = FULL", "BEGIN"}
+	for table := range strings.Lines(ask(made, "SELECT name "+ours+"'table' ORDER BY rowid")) {
+		table = strings.TrimSpace(table)
+		fill = append(fill, "INSERT INTO main."+table+" SELECT * FROM made."+table)
+	}
+	for index := range strings.Lines(ask(made, "SELECT replace(sql, char(10), ' ') "+ours+"'index' AND sql IS NOT NULL ORDER BY rowid")) {
+		fill = append(fill, strings.TrimSpace(index))
+	}
+	return strings.Join(append(fill, "COMMIT"), "; ")
 }
 
 // recordGPU is a GPU as a record names it, with its price in cents.

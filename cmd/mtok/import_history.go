@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -129,38 +127,6 @@ func (a *app) importJob(f history.Format, o importOptions) (*pipeline.Import, er
 	}
 	job.Catalog, err = a.catalog()
 	return job, err
-}
-
-// maxHistoryFile bounds a file: more than any record of prices has.
-const maxHistoryFile = 1 << 30
-
-func readImportFile(name string) ([]byte, error) {
-	f, err := os.Open(name)
-	if err != nil {
-		return nil, usagef("%w", err)
-	}
-	defer f.Close()
-	// Memory that is made for the whole file at once is first touched by what is read
-	// into it; a buffer that grows would be cleared before, which takes longer.
-	var body []byte
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-		body = make([]byte, max(0, min(info.Size(), maxHistoryFile)))
-	}
-	n, err := io.ReadFull(f, body)
-	if err == nil {
-		var more []byte // of a pipe, or of a file that grows
-		more, err = io.ReadAll(io.LimitReader(f, int64(maxHistoryFile+1-n)))
-		body = append(body, more...)
-	}
-	switch {
-	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF): // a file that was cut meanwhile
-		return nil, usagef("read %s: it changes while it is read", name)
-	case err != nil:
-		return nil, usagef("read %s: %w", name, err)
-	case len(body) > maxHistoryFile:
-		return nil, usagef("%s is larger than 1 GiB", name)
-	}
-	return body, nil
 }
 
 // saveImports writes the files that are new, each in a transaction of its own,

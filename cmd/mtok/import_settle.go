@@ -13,7 +13,7 @@ import (
 
 // settleGC is how much the heap may grow between collections while figures are made:
 // they leave much behind and keep little.
-const settleGC = 400 // per cent
+const settleGC = 200 // per cent
 
 // settleTogether is settle in two transactions: an import is of many days, whose
 // figures are made several days at a time. Until the second one ends, the days are

@@ -56,12 +56,7 @@ func (g *ring) strand(s strand, out map[int]fault) {
 	expect := g.Expect(s.provider)
 	var last quietDay
 	for at, d := range s.days {
-		rows := make([]int, 0, len(d.rows))
-		for _, i := range d.rows {
-			if _, refused := out[i]; !refused {
-				rows = append(rows, i)
-			}
-		}
+		rows := unrefused(d.rows, out)
 		if g.same(last, d.day, rows) {
 			last.day = d.day
 			continue
@@ -85,18 +80,26 @@ func (g *ring) strand(s strand, out map[int]fault) {
 				return validate.SelfConfirms(b.Rule) && g.repeats(i, s.days[at+1:])
 			}, out)
 		}
-		kept := make([]int, 0, len(rows))
-		for _, i := range rows {
-			if _, refused := out[i]; !refused {
-				kept = append(kept, i)
-			}
-		}
-		g.know(base, kept, d.day)
+		g.know(base, unrefused(rows, out), d.day)
 		last = quietDay{}
 		if len(breaches) == 0 {
 			last = quietDay{d.day, rows}
 		}
 	}
+}
+
+// unrefused are the rows that no fault was found with.
+func unrefused(rows []int, faults map[int]fault) []int {
+	if len(faults) == 0 {
+		return rows
+	}
+	kept := make([]int, 0, len(rows))
+	for _, i := range rows {
+		if _, refused := faults[i]; !refused {
+			kept = append(kept, i)
+		}
+	}
+	return kept
 }
 
 // quietDay is a day of which no rule said anything, and the last one on which its

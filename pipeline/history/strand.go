@@ -20,6 +20,14 @@ type strandDay struct {
 	rows []int
 }
 
+// like is how many rows the next day may have: as many as the last.
+func (s *strand) like() int {
+	if len(s.days) == 0 {
+		return 0
+	}
+	return len(s.days[len(s.days)-1].rows)
+}
+
 // strands sorts the rows by source, provider and day.
 func (g *ring) strands() []strand {
 	type key struct {
@@ -49,7 +57,7 @@ func (g *ring) strands() []strand {
 			if place, known = days[n][day]; !known {
 				place = len(s.days)
 				days[n][day] = place
-				s.days = append(s.days, strandDay{day: day})
+				s.days = append(s.days, strandDay{day, make([]int, 0, s.like())})
 			}
 		}
 		d := &s.days[place]

@@ -56,9 +56,17 @@ func (sqliteDialect) putOffers(ctx context.Context, t *tx, rows []db.Offer) ([]i
 // one value in all of them.
 const rowsPerBulk = 20_000
 
+// rowsPerBatch is how many rows are made ready at a time, and batchesAhead how many
+// times before they are written.
+const (
+	rowsPerBatch = 10 * rowsPerStatement
+	batchesAhead = 2
+)
+
 // bulkSQLiteRows writes rows by a statement that has one row of VALUES, and
 // returns how many it wrote. It speaks to the driver itself: for a million rows
-// database/sql would convert and copy twenty million arguments.
+// database/sql would convert and copy twenty million arguments. While SQLite writes
+// some rows, the next are made ready.
 func bulkSQLiteRows[Row any](
 	ctx context.Context, t *tx, query, oneRow string, rows []Row, values func([]value, *Row) []value,
 ) (written int64, err error) {
@@ -67,46 +75,68 @@ func bulkSQLiteRows[Row any](
 		if !ok {
 			return fmt.Errorf("a bulk insert needs a connection that prepares, not %T", raw)
 		}
-		for part := range slices.Chunk(rows, rowsPerBulk) {
-			n, err := bulkPart(ctx, conn, query, oneRow, part, values)
-			if err != nil {
-				return err
+		stop := make(chan struct{})
+		batches, spent := make(chan bulkBatch, batchesAhead), make(chan []driver.NamedValue, batchesAhead)
+		go func() {
+			defer close(batches)
+			for part := range slices.Chunk(rows, rowsPerBulk) {
+				if !bulkPart(query, oneRow, part, values, batches, spent, stop) {
+					return
+				}
+			}
+		}()
+		w := bulkWriter{conn: conn}
+		var err error
+		for b := range batches {
+			var n int64
+			if n, err = w.write(ctx, b); err != nil {
+				break
 			}
 			written += n
+			select {
+			case spent <- b.args:
+			default:
+			}
 		}
-		return nil
+		close(stop)
+		for range batches { // until nobody reads the rows any more: they are the caller's again
+		}
+		return errors.Join(err, w.close())
 	})
 	return written, err
 }
 
-// bulkPart writes rows. What is the same in all of them is bound once, in the text
-// of the statement.
+// bulkPart makes rows ready, until it is told to stop. What is the same in all of them
+// is bound once, in the text of the statement.
 func bulkPart[Row any](
-	ctx context.Context, conn driver.ConnPrepareContext, query, oneRow string, rows []Row, values func([]value, *Row) []value,
-) (written int64, err error) {
+	query, oneRow string, rows []Row, values func([]value, *Row) []value,
+	batches chan<- bulkBatch, spent <-chan []driver.NamedValue, stop <-chan struct{},
+) bool {
 	first := values(nil, &rows[0])
 	same := make([]bool, len(first))
 	if len(rows) > rowsPerStatement {
 		same = constantColumns(rows, first, values)
 	}
-	w := newBulkWriter(conn, query, oneRow, first, same)
-	defer func() { err = errors.Join(err, w.close()) }()
+	plan := newBulkPlan(query, oneRow, first, same)
 	row := make([]value, 0, len(first))
-	for part := range slices.Chunk(rows, rowsPerStatement) {
-		if err := w.prepare(ctx, len(part)); err != nil {
-			return written, err
+	for part := range slices.Chunk(rows, rowsPerBatch) {
+		b := bulkBatch{plan: plan, rows: len(part)}
+		select {
+		case b.args = <-spent:
+		default:
 		}
+		b.args = b.args[:0]
 		for i := range part {
 			row = values(row[:0], &part[i])
-			w.bind(i, row)
+			b.args = plan.bind(b.args, row)
 		}
-		n, err := w.write(ctx)
-		if err != nil {
-			return written, err
+		select {
+		case batches <- b:
+		case <-stop:
+			return false
 		}
-		written += n
 	}
-	return written, nil
+	return true
 }
 
 // constantColumns tells which columns have the value of the first row in all of

@@ -9,16 +9,13 @@ import (
 	"strings"
 )
 
-// bulkWriter keeps a statement as long as it is for the same number of rows.
-type bulkWriter struct {
-	conn      driver.ConnPrepareContext
-	query     string
-	oneRow    string // a row of VALUES, as query has it
-	values    string // the same, where some columns are constant
-	bound     []boundColumn
-	statement driver.Stmt
-	rows      int // of statement
-	named     []driver.NamedValue
+// bulkPlan is how rows are written together: what is the same in all of them stands
+// in the text of the statement, the rest is bound.
+type bulkPlan struct {
+	query  string
+	oneRow string // a row of VALUES, as query has it
+	values string // the same, where some columns are constant
+	bound  []boundColumn
 }
 
 // boundColumn is a column that is not constant. Neighbours often have one value:
@@ -29,10 +26,10 @@ type boundColumn struct {
 	driver any
 }
 
-// newBulkWriter writes the columns that are the same as those of the first row into
+// newBulkPlan writes the columns that are the same as those of the first row into
 // the text of the statement.
-func newBulkWriter(conn driver.ConnPrepareContext, query, oneRow string, first []value, same []bool) *bulkWriter {
-	w := &bulkWriter{conn: conn, query: query, oneRow: oneRow}
+func newBulkPlan(query, oneRow string, first []value, same []bool) *bulkPlan {
+	p := &bulkPlan{query: query, oneRow: oneRow}
 	cells := make([]string, len(first))
 	for c, v := range first {
 		if text, ok := literal(v); ok && same[c] {
@@ -40,56 +37,86 @@ func newBulkWriter(conn driver.ConnPrepareContext, query, oneRow string, first [
 			continue
 		}
 		cells[c] = "?"
-		w.bound = append(w.bound, boundColumn{at: c})
+		p.bound = append(p.bound, boundColumn{at: c})
 	}
-	w.values = "(" + strings.Join(cells, ", ") + ")"
-	return w
+	p.values = "(" + strings.Join(cells, ", ") + ")"
+	return p
 }
 
-// prepare makes the statement one for so many rows.
-func (w *bulkWriter) prepare(ctx context.Context, rows int) error {
-	if rows == w.rows {
+// statement is the text for so many rows.
+func (p *bulkPlan) statement(rows int) string {
+	many := strings.Repeat(p.values+", ", rows-1) + p.values
+	return strings.Replace(p.query, p.oneRow, many, 1)
+}
+
+// bind appends what is bound of one row, the next of its statement.
+func (p *bulkPlan) bind(into []driver.NamedValue, values []value) []driver.NamedValue {
+	before := len(into) % (rowsPerStatement * max(1, len(p.bound)))
+	for i := range p.bound {
+		column := &p.bound[i]
+		if v := values[column.at]; column.driver == nil || v != column.last {
+			column.last, column.driver = v, v.forDriver()
+		}
+		into = append(into, driver.NamedValue{Ordinal: before + i + 1, Value: column.driver})
+	}
+	return into
+}
+
+// bulkBatch are some rows, ready to be written by statements of rowsPerStatement.
+type bulkBatch struct {
+	plan *bulkPlan
+	rows int
+	args []driver.NamedValue
+}
+
+// bulkWriter keeps a statement as long as it is for the same plan and number of rows.
+type bulkWriter struct {
+	conn      driver.ConnPrepareContext
+	statement driver.Stmt
+	plan      *bulkPlan
+	rows      int
+}
+
+// write returns how many rows were written. A statement takes a fraction of a
+// millisecond; to make each one stop when the context ends, the driver would start a
+// goroutine for it, so that is asked between them.
+func (w *bulkWriter) write(ctx context.Context, b bulkBatch) (written int64, err error) {
+	for args := b.args; b.rows > 0 && err == nil; b.rows -= w.rows {
+		if err := ctx.Err(); err != nil {
+			return written, err
+		}
+		if err := w.prepare(ctx, b.plan, min(b.rows, rowsPerStatement)); err != nil {
+			return written, err
+		}
+		statement, ok := w.statement.(driver.StmtExecContext)
+		if !ok {
+			return written, fmt.Errorf("a bulk insert needs a statement with a context, not %T", w.statement)
+		}
+		bound := w.rows * len(b.plan.bound)
+		var result driver.Result
+		if result, err = statement.ExecContext(context.WithoutCancel(ctx), args[:bound]); err != nil {
+			return written, err
+		}
+		var n int64
+		n, err = result.RowsAffected()
+		written, args = written+n, args[bound:]
+	}
+	return written, err
+}
+
+func (w *bulkWriter) prepare(ctx context.Context, plan *bulkPlan, rows int) error {
+	if plan == w.plan && rows == w.rows {
 		return nil
 	}
 	if err := w.close(); err != nil {
 		return err
 	}
-	many := strings.Repeat(w.values+", ", rows-1) + w.values
 	var err error
-	if w.statement, err = w.conn.PrepareContext(ctx, strings.Replace(w.query, w.oneRow, many, 1)); err != nil {
+	if w.statement, err = w.conn.PrepareContext(ctx, plan.statement(rows)); err != nil {
 		return err
 	}
-	w.rows = rows
-	w.named = make([]driver.NamedValue, rows*len(w.bound))
-	for i := range w.named {
-		w.named[i].Ordinal = i + 1
-	}
+	w.plan, w.rows = plan, rows
 	return nil
-}
-
-// bind sets the values of one row of the statement.
-func (w *bulkWriter) bind(row int, values []value) {
-	named := w.named[row*len(w.bound):]
-	for i := range w.bound {
-		column := &w.bound[i]
-		if v := values[column.at]; column.driver == nil || v != column.last {
-			column.last, column.driver = v, v.forDriver()
-		}
-		named[i].Value = column.driver
-	}
-}
-
-// write runs the statement with all its rows bound.
-func (w *bulkWriter) write(ctx context.Context) (int64, error) {
-	statement, ok := w.statement.(driver.StmtExecContext)
-	if !ok {
-		return 0, fmt.Errorf("a bulk insert needs a statement with a context, not %T", w.statement)
-	}
-	result, err := statement.ExecContext(ctx, w.named)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
 }
 
 func (w *bulkWriter) close() error {
@@ -97,7 +124,7 @@ func (w *bulkWriter) close() error {
 		return nil
 	}
 	err := w.statement.Close()
-	w.statement, w.rows = nil, 0
+	w.statement, w.plan, w.rows = nil, nil, 0
 	return err
 }
 

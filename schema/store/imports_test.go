@@ -21,10 +21,10 @@ func importOf(run schema.Run, body string, day schema.Day, usd schema.USD, class
 		Fetch: schema.Fetch{RunID: run.ID, Day: run.Day, Provider: "nixj9", Source: "nixj9", Method: "READ", URL: "file:a.csv", Status: 200,
 			FetchedAt: time.Date(2026, 8, 22, 20, 0, 0, 0, time.UTC)},
 		Page: page, Format: "nixj9", File: "a.csv", Licence: "MIT", Attribution: "nixj9", Provenance: "primary",
-		Parse:        schema.Parse{ParserVersion: 1, Offers: 1, Rejects: 1},
-		Rejects:      []schema.Reject{{Source: "nixj9", Label: "row 2", PriceText: "0.5", Rule: "placeholder", Reason: "no price"}},
-		Prices:       []schema.ImportedPrice{{Day: day, Said: &o}},
-		TokenPrices:  []schema.ImportedTokenPrice{{Day: day, Source: "token-prices", Model: "m", Endpoint: "groq", In: &usd, Text: usd.String()}},
+		Parse:       schema.Parse{ParserVersion: 1, Offers: 1, Rejects: 1},
+		Rejects:     []schema.Reject{{Source: "nixj9", Label: "row 2", PriceText: "0.5", Rule: "placeholder", Reason: "no price"}},
+		Prices:      []schema.ImportedPrice{{Day: day, Said: &o}},
+		TokenPrices: []schema.ImportedTokenPrice{{Day: day, Source: "token-prices", Model: "m", Endpoint: "groq", In: &usd, Text: usd.String()}},
 	}
 }
 

@@ -35,15 +35,17 @@ func (s *Store) Page(ctx context.Context, hash string) (schema.Page, error) {
 
 // putPage stores a body that is not stored yet.
 func putPage(ctx context.Context, t *tx, p schema.Page) error {
-	if got := hashOf(p.Body); got != p.SHA256 {
-		return fmt.Errorf("%w: page %s has %s", ErrHash, p.SHA256, got)
-	}
+	got := make(chan string, 1)
+	go func() { got <- hashOf(p.Body) }() // of a large file that takes as long as to pack it
 	stored, known, err := pageStored(ctx, t.Queries, p.SHA256)
-	if err != nil || stored > 0 {
-		return err
+	var packed []byte
+	if err == nil && stored == 0 {
+		packed, err = pack(p.Body)
 	}
-	packed, err := pack(p.Body)
-	if err != nil {
+	if hash := <-got; hash != p.SHA256 {
+		return fmt.Errorf("%w: page %s has %s", ErrHash, p.SHA256, hash)
+	}
+	if err != nil || stored > 0 {
 		return err
 	}
 	if known { // by its hash alone
