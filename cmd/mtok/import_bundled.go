@@ -32,6 +32,3 @@ func (a *app) importBundled(ctx context.Context, s *store.Store) error {
 	}
 	return nil
 }
-
-// silent is the progress of what takes no time.
-func silent() (advanced func(done, all int), done func()) { return func(int, int) {}, func() {} }

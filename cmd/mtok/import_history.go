@@ -105,7 +105,7 @@ func (a *app) runImport(ctx context.Context, f history.Format, o importOptions, 
 		if err != nil {
 			return err
 		}
-		if err := a.saveImports(ctx, s, job, read, o.figures == figuresLater, a.importProgress); err != nil {
+		if err := a.saveImports(ctx, s, job, read, o.figures == figuresLater, a.watch); err != nil {
 			return err
 		}
 		a.importScreen(f, o, read)
@@ -133,7 +133,7 @@ func (a *app) importJob(f history.Format, o importOptions) (*pipeline.Import, er
 // under the run lock, and derives the daily figures of their days, unless later.
 func (a *app) saveImports(
 	ctx context.Context, s *store.Store, job *pipeline.Import, files []pipeline.ReadFile, later bool,
-	progress func() (func(int, int), func()),
+	tell jobProgress,
 ) error {
 	fresh := 0
 	for _, f := range files {
@@ -157,11 +157,11 @@ func (a *app) saveImports(
 	if err != nil {
 		return err
 	}
-	advanced, done := progress()
+	advanced, done := tell("importing files", "import")
 	err = saveFiles(ctx, job, lease.Run, files, func(n int) { advanced(n, fresh) })
 	done()
 	if err == nil && !later {
-		err = a.settleTogether(ctx, s, job.Catalog)
+		err = a.settleTogether(ctx, s, job.Catalog, tell)
 	}
 	status := schema.StatusComplete
 	if err != nil {

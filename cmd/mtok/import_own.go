@@ -134,7 +134,7 @@ func (a *app) putBack(ctx context.Context, s *store.Store, archive schema.Archiv
 		err = s.SaveArchive(ctx, archive, files)
 	}
 	if err == nil {
-		err = a.settleTogether(ctx, s, catalog)
+		err = a.settleTogether(ctx, s, catalog, a.watch)
 	}
 	status := schema.StatusComplete
 	if err != nil {

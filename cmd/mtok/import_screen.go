@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"strings"
 
 	"mtok/pipeline"
@@ -11,21 +10,6 @@ import (
 	"mtok/reports/render"
 	"mtok/schema/store"
 )
-
-// importProgress is a bar on a terminal, log records of some files elsewhere.
-func (a *app) importProgress() (advanced func(done, all int), done func()) {
-	if a.Terminal && a.logFormat == "text" {
-		bar := render.NewBar(a.stderr, "importing files")
-		return bar.Set, bar.Close
-	}
-	told := 0
-	return func(done, all int) {
-		if step := done * loggedSteps / all; step > told {
-			told = step
-			a.log.Info("import", slog.Int("done", done), slog.Int("of", all))
-		}
-	}, func() {}
-}
 
 // importScreen says of each file where its rows went.
 func (a *app) importScreen(f history.Format, o importOptions, files []pipeline.ReadFile) {

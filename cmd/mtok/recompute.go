@@ -47,7 +47,7 @@ func (a *app) runOwed(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := a.settleTogether(ctx, s, catalog); err != nil {
+		if err := a.settleTogether(ctx, s, catalog, a.watch); err != nil {
 			return err
 		}
 		fmt.Fprintf(a.stdout, "recomputed %s\n", counted(len(days), "day"))

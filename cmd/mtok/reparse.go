@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"strings"
 
@@ -181,28 +180,10 @@ func (a *app) rehearse(
 func (a *app) watched(
 	ctx context.Context, s *store.Store, job *pipeline.Reparse, run schema.Run,
 ) (pipeline.ReparseSummary, error) {
-	advanced, done := a.reparseProgress()
+	advanced, done := a.watch("reading archived pages", "reparse")
 	defer done()
 	job.Store, job.Advanced = s, advanced
 	return job.Run(ctx, run)
-}
-
-// loggedSteps is how often a reparse that no terminal watches says how far it is.
-const loggedSteps = 10
-
-// reparseProgress is a bar on a terminal, a few log records elsewhere.
-func (a *app) reparseProgress() (advanced func(done, all int), done func()) {
-	if a.Terminal && a.logFormat == "text" {
-		bar := render.NewBar(a.stderr, "reading archived pages")
-		return bar.Set, bar.Close
-	}
-	told := 0
-	return func(done, all int) {
-		if step := done * loggedSteps / all; step > told {
-			told = step
-			a.log.Info("reparse", slog.Int("done", done), slog.Int("of", all))
-		}
-	}, func() {}
 }
 
 // reparseScreen writes what changed, a provider a line.
