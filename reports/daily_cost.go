@@ -118,10 +118,10 @@ func placements(gpus int, asks []*schema.Observation) []cost.Placement {
 		commitment schema.Commitment
 		region     string
 	}
-	buckets := map[key][]schema.Observation{}
+	buckets := map[key][]*schema.Observation{}
 	for _, o := range asks {
 		k := key{o.Offer.Provider, tierOf(o.Offer), o.Offer.Term, o.Offer.Commitment, o.Offer.Region}
-		buckets[k] = append(buckets[k], *o)
+		buckets[k] = append(buckets[k], o)
 	}
 	var out []cost.Placement
 	for _, same := range buckets {
@@ -132,8 +132,10 @@ func placements(gpus int, asks []*schema.Observation) []cost.Placement {
 
 // comparePlacements orders priced placements by price, then by their offers.
 func comparePlacements(a, b cost.Placement) int {
-	return cmp.Or(a.USDPerHour.Cmp(b.USDPerHour), cmp.Compare(a.Offer.Offer.Provider, b.Offer.Offer.Provider),
-		cost.Cheaper(a.Offer, b.Offer))
+	if order := a.USDPerHour.Cmp(b.USDPerHour); order != 0 {
+		return order
+	}
+	return cmp.Or(cmp.Compare(a.Offer.Offer.Provider, b.Offer.Offer.Provider), cost.Cheaper(&a.Offer, &b.Offer))
 }
 
 func ofClass(asks []*schema.Observation, class schema.ClassID) []*schema.Observation {

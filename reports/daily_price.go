@@ -20,8 +20,13 @@ type priceKey struct {
 }
 
 func comparePriceKeys(a, b priceKey) int {
-	return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.provider, b.provider),
-		cmp.Compare(a.tier, b.tier), cmp.Compare(a.term, b.term),
+	if order := cmp.Compare(a.class, b.class); order != 0 {
+		return order
+	}
+	if order := cmp.Compare(a.provider, b.provider); order != 0 {
+		return order
+	}
+	return cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(a.term, b.term),
 		compareCommitment(a.commitment, b.commitment),
 		cmp.Compare(a.count, b.count), cmp.Compare(a.origin, b.origin))
 }

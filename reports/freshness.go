@@ -128,7 +128,7 @@ func fold(seen []*schema.Observation) *schema.Observation {
 	}
 	ordered := slices.SortedFunc(slices.Values(seen), func(a, b *schema.Observation) int {
 		return cmp.Or(cmp.Compare(b.Slot, a.Slot), cmp.Compare(a.FetchID, b.FetchID),
-			cmp.Compare(a.Source, b.Source), cost.Cheaper(*a, *b))
+			cmp.Compare(a.Source, b.Source), cost.Cheaper(a, b))
 	})
 	first := *ordered[0]
 	for _, o := range ordered {

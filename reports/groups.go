@@ -26,6 +26,10 @@ func groupUp(asks []*schema.Observation) prices {
 		machine  string
 		offer    offerID
 	}
+	if len(asks) == 1 { // as in most lists: one offer of a class and count
+		o := asks[0]
+		return prices{groups: []group{{best: o, gpus: o.Offer.GPUCount}}, asOf: max(0, o.FetchedAt.Unix())}
+	}
 	var out prices
 	at := make(map[key]int, len(asks))
 	for _, o := range asks {
@@ -42,7 +46,7 @@ func groupUp(asks []*schema.Observation) prices {
 		}
 		g := &out.groups[i]
 		g.gpus = max(g.gpus, o.Offer.GPUCount)
-		if cost.Cheaper(*o, *g.best) < 0 {
+		if cost.Cheaper(o, g.best) < 0 {
 			g.best = o
 		}
 	}
@@ -62,7 +66,7 @@ func (p prices) usd() []schema.USD {
 func (p prices) cheapest() *schema.Observation {
 	best := p.groups[0].best
 	for _, g := range p.groups[1:] {
-		if g.best.USDPerGPUHour <= best.USDPerGPUHour && cost.Cheaper(*g.best, *best) < 0 {
+		if g.best.USDPerGPUHour <= best.USDPerGPUHour && cost.Cheaper(g.best, best) < 0 {
 			best = g.best
 		}
 	}

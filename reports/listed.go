@@ -72,7 +72,7 @@ func sortListed(lines []listed, catalog *schema.Catalog) {
 	order := classOrder(catalog)
 	slices.SortFunc(lines, func(a, b listed) int {
 		return cmp.Or(order(a.Class, b.Class), cmp.Compare(a.rank(), b.rank()),
-			cost.Cheaper(a.Observation, b.Observation), compareIdentity(&a.Observation, &b.Observation))
+			cost.Cheaper(&a.Observation, &b.Observation), compareIdentity(&a.Observation, &b.Observation))
 	})
 }
 

@@ -66,10 +66,10 @@ func placeClass(row schema.Throughput, lines []listed, s Settings) []placed {
 
 // placeSale places the configuration in each region and keeps the cheapest.
 func placeSale(row schema.Throughput, lines []listed, s Settings) placed {
-	byRegion := map[string][]schema.Observation{}
+	byRegion := map[string][]*schema.Observation{}
 	byOffer := map[offerID]listed{}
-	for _, l := range lines {
-		byRegion[l.Offer.Region] = append(byRegion[l.Offer.Region], l.Observation)
+	for i, l := range lines {
+		byRegion[l.Offer.Region] = append(byRegion[l.Offer.Region], &lines[i].Observation)
 		byOffer[identify(&l.Observation)] = l
 	}
 	p := placed{row: row, line: lines[0], regions: len(byRegion)}

@@ -39,18 +39,17 @@ type Placement struct {
 // listing per GPU, else the smallest larger node divided by the whole replicas
 // that fit. The per-GPU price of another node is never multiplied up. Among
 // equal shapes the cheapest offer wins, whatever the order of the offers.
-func Place(gpus int, offers []schema.Observation) Placement {
+func Place(gpus int, offers []*schema.Observation) Placement {
 	if gpus < 1 {
 		return Placement{Shape: ShapeNone, Note: "the configuration has no GPUs"}
 	}
 	var exact, perGPU, larger *schema.Observation
 	largest := 0
-	for i := range offers {
-		o := &offers[i]
-		largest = max(largest, reach(o.Offer))
+	for _, o := range offers {
+		largest = max(largest, reach(&o.Offer))
 		switch {
 		case o.Offer.PerGPU:
-			if gpus <= reach(o.Offer) {
+			if gpus <= reach(&o.Offer) {
 				perGPU = better(perGPU, o)
 			}
 		case o.Offer.GPUCount == gpus:
@@ -64,17 +63,17 @@ func Place(gpus int, offers []schema.Observation) Placement {
 		return Placement{Shape: ShapeExact, Offer: *exact, Replicas: 1, NodeGPUs: gpus,
 			USDPerHour: exact.USDPerInstanceHour.Rat()}
 	case perGPU != nil:
-		return onListing(gpus, *perGPU)
+		return onListing(gpus, perGPU)
 	case larger != nil:
-		return onNode(gpus, *larger)
+		return onNode(gpus, larger)
 	case largest == 0:
 		return Placement{Shape: ShapeNone, Note: "no offer"}
 	}
 	return Placement{Shape: ShapeNone, Note: fmt.Sprintf("needs %d GPUs, largest offer has %d", gpus, largest)}
 }
 
-func onListing(gpus int, o schema.Observation) Placement {
-	p := Placement{Shape: ShapePerGPU, Offer: o, Replicas: 1, NodeGPUs: gpus}
+func onListing(gpus int, o *schema.Observation) Placement {
+	p := Placement{Shape: ShapePerGPU, Offer: *o, Replicas: 1, NodeGPUs: gpus}
 	p.USDPerHour = new(big.Rat).Mul(o.USDPerGPUHour.Rat(), big.NewRat(int64(gpus), 1))
 	if o.Offer.MaxGPUs == 0 {
 		p.Note = "node size not published"
@@ -82,9 +81,9 @@ func onListing(gpus int, o schema.Observation) Placement {
 	return p
 }
 
-func onNode(gpus int, o schema.Observation) Placement {
+func onNode(gpus int, o *schema.Observation) Placement {
 	node := o.Offer.GPUCount
-	p := Placement{Shape: ShapeLarger, Offer: o, Replicas: node / gpus, NodeGPUs: node}
+	p := Placement{Shape: ShapeLarger, Offer: *o, Replicas: node / gpus, NodeGPUs: node}
 	p.USDPerHour = new(big.Rat).Quo(o.USDPerInstanceHour.Rat(), big.NewRat(int64(p.Replicas), 1))
 	word := "replicas"
 	if p.Replicas == 1 {
@@ -95,7 +94,7 @@ func onNode(gpus int, o schema.Observation) Placement {
 }
 
 // reach is the largest configuration that the offer alone can hold.
-func reach(o schema.Offer) int {
+func reach(o *schema.Offer) int {
 	switch {
 	case !o.PerGPU:
 		return o.GPUCount
@@ -106,7 +105,7 @@ func reach(o schema.Offer) int {
 }
 
 func better(a, b *schema.Observation) *schema.Observation {
-	if a == nil || Cheaper(*b, *a) < 0 {
+	if a == nil || Cheaper(b, a) < 0 {
 		return b
 	}
 	return a
@@ -114,7 +113,7 @@ func better(a, b *schema.Observation) *schema.Observation {
 
 func smaller(a, b *schema.Observation) *schema.Observation {
 	if a == nil || b.Offer.GPUCount < a.Offer.GPUCount ||
-		(b.Offer.GPUCount == a.Offer.GPUCount && Cheaper(*b, *a) < 0) {
+		(b.Offer.GPUCount == a.Offer.GPUCount && Cheaper(b, a) < 0) {
 		return b
 	}
 	return a
@@ -123,9 +122,12 @@ func smaller(a, b *schema.Observation) *schema.Observation {
 // Cheaper orders observations by their price per GPU-hour, then known stock
 // first, then by identity, so that equal prices give one answer in any order
 // and in any database: the ids of rows depend on who was saved first.
-func Cheaper(a, b schema.Observation) int {
+func Cheaper(a, b *schema.Observation) int {
+	// cmp.Or makes every comparison each time; mostly the price decides.
+	if order := cmp.Compare(a.USDPerGPUHour, b.USDPerGPUHour); order != 0 {
+		return order
+	}
 	return cmp.Or(
-		cmp.Compare(a.USDPerGPUHour, b.USDPerGPUHour),
 		cmp.Compare(stockRank(a.Offer.StockFor(a.Offer.GPUCount)), stockRank(b.Offer.StockFor(b.Offer.GPUCount))),
 		cmp.Compare(a.Offer.Provider, b.Offer.Provider),
 		cmp.Compare(a.Offer.SKU, b.Offer.SKU),

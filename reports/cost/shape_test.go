@@ -52,7 +52,7 @@ func TestPlace(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := cost.Place(tt.gpus, tt.offers)
+			got := cost.Place(tt.gpus, pointers(tt.offers))
 			hour := ""
 			if got.USDPerHour != nil {
 				hour = got.USDPerHour.FloatString(2)
@@ -66,7 +66,7 @@ func TestPlace(t *testing.T) {
 }
 
 func TestPlaceIsExact(t *testing.T) {
-	got := cost.Place(2, []schema.Observation{node(6, "10.00")})
+	got := cost.Place(2, pointers([]schema.Observation{node(6, "10.00")}))
 	if want := "10/3"; got.USDPerHour.RatString() != want {
 		t.Errorf("a third of 10.00 is %s, want %s", got.USDPerHour.RatString(), want)
 	}
@@ -82,8 +82,16 @@ func TestPlaceIgnoresOrder(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 50 {
 		random.Shuffle(len(offers), func(i, j int) { offers[i], offers[j] = offers[j], offers[i] })
-		if got := cost.Place(2, offers); got.Offer.OfferID != 11 {
+		if got := cost.Place(2, pointers(offers)); got.Offer.OfferID != 11 {
 			t.Fatalf("offer %d, want 11, the one in stock", got.Offer.OfferID)
 		}
 	}
+}
+
+func pointers(offers []schema.Observation) []*schema.Observation {
+	out := make([]*schema.Observation, len(offers))
+	for i := range offers {
+		out[i] = &offers[i]
+	}
+	return out
 }
