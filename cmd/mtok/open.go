@@ -19,8 +19,11 @@ func (a *app) openStore(ctx context.Context, mode store.Mode) (*store.Store, err
 		c.Path, c.DSN = "", store.DSN(dsn)
 	}
 	s, err := store.Open(ctx, c, a.Now)
-	if errors.Is(err, store.ErrNoDatabase) {
+	switch {
+	case errors.Is(err, store.ErrNoDatabase):
 		return nil, fmt.Errorf("%w (mtok nightly makes it; mtok demo fills one of its own)", err)
+	case errors.Is(err, store.ErrOlder):
+		return nil, fmt.Errorf("%w (mtok db migrate does it, as the next night would)", err)
 	}
 	return s, err
 }
