@@ -63,6 +63,7 @@ func (g *ring) sift(rows []Row) {
 	for i := range rows {
 		g.row(&rows[i])
 	}
+	g.found, g.classes = nil, nil // of use to these rows alone
 }
 
 func (g *ring) reject(row *Row, rule, reason string) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -87,6 +88,18 @@ func TestRecomputeDays(t *testing.T) {
 		}
 		if again, err := s.UnsettledDays(ctx); err != nil || len(again) != len(owed) {
 			t.Errorf("after a failure %v are owed, %v", again, err)
+		}
+		if err := s.RecomputeDays(ctx, owed, func(day schema.Day, seen []schema.Observation) (schema.Daily, error) {
+			d, err := figuresOf(day, seen)
+			if day == first+5 {
+				d.Prices[0].MinOfferID = 4711
+			}
+			return d, err
+		}, nil); err == nil || !strings.Contains(err.Error(), "offer 4711 was not observed") {
+			t.Errorf("a price of an offer that nobody saw: %v", err)
+		}
+		if again, err := s.UnsettledDays(ctx); err != nil || len(again) != len(owed) {
+			t.Errorf("after another failure %v are owed, %v", again, err)
 		}
 		ended := false
 		if err := s.RecomputeDays(ctx, owed, figuresOf, func(*store.Store) error { ended = true; return nil }); err != nil || !ended {
