@@ -55,14 +55,24 @@ func (m *migrator) found(ctx context.Context, pool *sql.DB) (int64, error) {
 }
 
 // up applies what is pending, each migration in one transaction. When another
-// process did so at the same moment, its work is accepted.
+// process did so at the same moment, its work is accepted, and what it has not come
+// to yet is tried again.
 func (m *migrator) up(ctx context.Context, pool *sql.DB) error {
-	_, err := m.Up(ctx)
-	if err == nil {
-		return nil
+	const none = -1 // no table of versions yet
+	for {
+		before, err := m.found(ctx, pool)
+		if err != nil {
+			before = none
+		}
+		if _, err = m.Up(ctx); err == nil {
+			return nil
+		}
+		version, again := m.found(ctx, pool)
+		switch {
+		case again == nil && version == m.latest:
+			return nil
+		case again != nil || version <= before:
+			return fmt.Errorf("migrate: %w", err)
+		}
 	}
-	if version, again := m.found(ctx, pool); again == nil && version == m.latest {
-		return nil
-	}
-	return fmt.Errorf("migrate: %w", err)
 }
